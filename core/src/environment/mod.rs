@@ -1,0 +1,23 @@
+//! Where the engine reads: file systems, environments and which of them a turn uses.
+//!
+//! Everything that the model is told about files comes through the trait [`FileSystem`]. Who walks up a tree walks
+//! with [`project_root`] or [`git_root`].
+
+mod file_system;
+mod local;
+mod readiness;
+mod roots;
+mod selection;
+mod spec;
+
+pub use file_system::{
+    FileContents, FileIdentity, FileKind, FileRead, FileSystem, FileSystemError, FileSystemResult,
+    Metadata,
+};
+pub use local::LocalFileSystem;
+pub use readiness::{EnvironmentFailure, StartingEnvironment, ThreadEnvironments};
+pub use roots::{GitRoot, ProjectRoot, RootMarker, git_root, project_root};
+pub use selection::{
+    Environment, EnvironmentId, TurnEnvironment, TurnEnvironmentSelection, TurnEnvironmentSnapshot,
+};
+pub use spec::EnvironmentSpec;

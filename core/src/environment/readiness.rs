@@ -1,0 +1,82 @@
+//! Environments of a thread on their way from starting to ready.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::selection::{
+    Environment, TurnEnvironment, TurnEnvironmentSelection, TurnEnvironmentSnapshot,
+};
+
+/// An environment that somebody is bringing up.
+#[derive(Debug)]
+pub struct StartingEnvironment {
+    /// What was asked for.
+    pub selection: TurnEnvironmentSelection,
+    /// Answers once: the environment, or why there will be none.
+    pub started: oneshot::Receiver<Result<Arc<Environment>, String>>,
+}
+
+/// An environment that did not come up, or went away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnvironmentFailure {
+    /// What was asked for.
+    pub selection: TurnEnvironmentSelection,
+    /// Why, as a phrase for people.
+    pub reason: String,
+}
+
+/// All environments of a thread, in the order in which they were selected.
+#[derive(Debug, Default)]
+pub struct ThreadEnvironments(Vec<Entry>);
+
+#[derive(Debug)]
+enum Entry {
+    Ready(TurnEnvironment),
+    Starting(StartingEnvironment),
+    Failed(EnvironmentFailure),
+}
+
+impl ThreadEnvironments {
+    /// Adds an environment that can be used at once.
+    pub fn push_ready(&mut self, environment: TurnEnvironment) {
+        self.0.push(Entry::Ready(environment));
+    }
+
+    /// Adds an environment that is being brought up.
+    pub fn push_starting(&mut self, starting: StartingEnvironment) {
+        self.0.push(Entry::Starting(starting));
+    }
+
+    /// Promotes what has finished starting; never waits.
+    pub fn refresh_readiness(&mut self) {
+        for entry in &mut self.0 {
+            let Entry::Starting(starting) = entry else { continue };
+            let selection = starting.selection.clone();
+            match starting.started.try_recv() {
+                Ok(Ok(environment)) => {
+                    *entry = Entry::Ready(TurnEnvironment { selection, environment })
+                }
+                Ok(Err(reason)) => *entry = Entry::Failed(EnvironmentFailure { selection, reason }),
+                Err(oneshot::error::TryRecvError::Empty) => {}
+                Err(oneshot::error::TryRecvError::Closed) => {
+                    let reason = "what was starting it is gone".to_owned();
+                    *entry = Entry::Failed(EnvironmentFailure { selection, reason });
+                }
+            }
+        }
+    }
+
+    /// The environments as they are now.
+    pub fn snapshot(&self) -> TurnEnvironmentSnapshot {
+        let mut snapshot = TurnEnvironmentSnapshot::default();
+        for entry in &self.0 {
+            match entry {
+                Entry::Ready(environment) => snapshot.ready.push(environment.clone()),
+                Entry::Starting(starting) => snapshot.starting.push(starting.selection.clone()),
+                Entry::Failed(failure) => snapshot.failed.push(failure.clone()),
+            }
+        }
+        snapshot
+    }
+}

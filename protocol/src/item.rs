@@ -1,0 +1,173 @@
+//! One item of a conversation: its JSON text as it came, a typed view, and the kinds of its parts.
+//!
+//! History, rollouts and the wire share this one form. A clone shares the text. The view is decoded when somebody
+//! asks, so that what nobody reads is never parsed.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use serde::Deserialize;
+
+use crate::json_text::{Members, replace_lone_surrogates};
+use crate::response_item::{Message, ResponseItem};
+use crate::{ContentItem, Role};
+
+/// The member in which a rollout keeps what the engine knows about an item; it never goes out on the wire.
+const METADATA: &str = "internal_chat_message_metadata_passthrough";
+
+/// What a part of an item is, as the engine knew when it recorded it: `agents_md.instructions`, `user.text`, ….
+///
+/// Text is no proof of origin (a person may type what looks like a fragment), so the kind is kept beside it. What a
+/// person typed is `user.*`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentKind(Cow<'static, str>);
+
+impl ContentKind {
+    /// Text that a person typed.
+    pub const USER_TEXT: Self = Self::new("user.text");
+
+    /// A kind that the program names.
+    pub const fn new(name: &'static str) -> Self {
+        Self(Cow::Borrowed(name))
+    }
+
+    /// The name as rollouts write it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a person wrote it.
+    pub fn is_from_user(&self) -> bool {
+        self.0.starts_with("user.")
+    }
+}
+
+impl fmt::Display for ContentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<String> for ContentKind {
+    fn from(name: String) -> Self {
+        Self(Cow::Owned(name))
+    }
+}
+
+/// Why a text is no item.
+#[derive(Debug, thiserror::Error)]
+#[error("not one JSON object: {0}")]
+pub struct ItemError(#[from] serde_json::Error);
+
+/// One item of a conversation; cheap to clone.
+#[derive(Clone)]
+pub struct Item(Arc<Inner>);
+
+struct Inner {
+    json: Box<str>,
+    view: OnceLock<ResponseItem>,
+    kinds: OnceLock<Vec<ContentKind>>,
+    /// The text without metadata; none where that is the text itself.
+    wire: OnceLock<Option<Box<str>>>,
+}
+
+impl Item {
+    /// Takes an item as it stands in a rollout or came from a provider; the text is kept byte for byte.
+    pub fn from_json(json: &str) -> Result<Self, ItemError> {
+        Members::of(json)?;
+        Ok(Self(Arc::new(Inner {
+            json: json.into(),
+            view: OnceLock::new(),
+            kinds: OnceLock::new(),
+            wire: OnceLock::new(),
+        })))
+    }
+
+    /// Serializes an item of our own, once; `kinds` says what each part of it is.
+    pub fn new(view: ResponseItem, kinds: Vec<ContentKind>) -> Self {
+        let json = view.to_json().into();
+        Self(Arc::new(Inner {
+            json,
+            view: OnceLock::from(view),
+            kinds: OnceLock::from(kinds),
+            wire: OnceLock::from(None),
+        }))
+    }
+
+    /// A message of our own, each part with its kind.
+    pub fn message(
+        role: Role,
+        parts: impl IntoIterator<Item = (ContentItem, ContentKind)>,
+    ) -> Self {
+        let (content, kinds) = parts.into_iter().unzip();
+        Self::new(ResponseItem::Message(Message { id: None, role, content, phase: None }), kinds)
+    }
+
+    /// The text as it came.
+    pub fn json(&self) -> &str {
+        &self.0.json
+    }
+
+    /// The typed view; decoded at the first call.
+    ///
+    /// Never fails: an item of an unknown type, or one that does not decode, is [`ResponseItem::Other`].
+    pub fn view(&self) -> &ResponseItem {
+        self.0.view.get_or_init(|| ResponseItem::decode(&self.0.json))
+    }
+
+    /// The kinds of its parts, in their order; empty where nobody recorded any.
+    pub fn kinds(&self) -> &[ContentKind] {
+        self.0.kinds.get_or_init(|| recorded_kinds(&self.0.json).unwrap_or_default())
+    }
+
+    /// The text that may leave this program: without metadata of ours, and valid for any JSON reader.
+    pub fn wire_json(&self) -> &str {
+        let stripped = self.0.wire.get_or_init(|| {
+            let json = &self.0.json;
+            let clean = if json.contains(METADATA) {
+                let members = Members::of(json).ok()?;
+                Cow::Owned(members.to_json(|name| name != METADATA))
+            } else {
+                Cow::Borrowed(&**json)
+            };
+            match (replace_lone_surrogates(&clean), &clean) {
+                (Cow::Owned(replaced), _) => Some(replaced.into()),
+                (Cow::Borrowed(_), Cow::Owned(members)) => Some(members.as_str().into()),
+                (Cow::Borrowed(_), Cow::Borrowed(_)) => None,
+            }
+        });
+        stripped.as_deref().unwrap_or(&self.0.json)
+    }
+}
+
+impl fmt::Debug for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Item").field(&self.json()).field(&self.kinds()).finish()
+    }
+}
+
+impl PartialEq for Item {
+    /// Items are equal when their texts and kinds are.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.json() == other.json() && self.kinds() == other.kinds())
+    }
+}
+
+impl Eq for Item {}
+
+fn recorded_kinds(json: &str) -> Option<Vec<ContentKind>> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        content_item_kinds: Vec<String>,
+    }
+
+    if !json.contains(METADATA) {
+        return None;
+    }
+    let members = Members::of(json).ok()?;
+    let metadata: Metadata =
+        serde_json::from_str(&replace_lone_surrogates(members.get(METADATA)?)).ok()?;
+    Some(metadata.content_item_kinds.into_iter().map(ContentKind::from).collect())
+}

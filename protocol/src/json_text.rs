@@ -1,0 +1,152 @@
+//! Work on JSON as text, where decoding would lose something.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// Replaces `\uXXXX` escapes that are half of a surrogate pair by `\ufffd`, so that any reader accepts the text.
+///
+/// The text is borrowed where there is nothing to replace. It must be valid JSON otherwise; escapes outside strings
+/// do not exist in JSON, so strings need not be told from the rest.
+pub(crate) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let mut replaced: Option<String> = None;
+    let mut copied = 0;
+    let mut at = 0;
+    while at + 1 < bytes.len() {
+        if bytes[at] != b'\\' {
+            at += 1;
+            continue;
+        }
+        match unicode_escape(bytes, at) {
+            None => at += 2,
+            Some(0xD800..=0xDBFF)
+                if matches!(unicode_escape(bytes, at + 6), Some(0xDC00..=0xDFFF)) =>
+            {
+                at += 12
+            }
+            Some(0xD800..=0xDFFF) => {
+                let out = replaced.get_or_insert_with(|| String::with_capacity(text.len()));
+                out.push_str(&text[copied..at]);
+                out.push_str("\\ufffd");
+                at += 6;
+                copied = at;
+            }
+            Some(_) => at += 6,
+        }
+    }
+    match replaced {
+        None => Cow::Borrowed(text),
+        Some(mut out) => {
+            out.push_str(&text[copied..]);
+            Cow::Owned(out)
+        }
+    }
+}
+
+/// The code unit of the `\uXXXX` escape that starts at `at`, if one does.
+fn unicode_escape(bytes: &[u8], at: usize) -> Option<u16> {
+    let escape = bytes.get(at..at + 6)?;
+    if !escape.starts_with(b"\\u") {
+        return None;
+    }
+    let digits = std::str::from_utf8(&escape[2..]).ok()?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
+/// The members of one JSON object in their order, every value as the text it came as.
+pub(crate) struct Members<'a>(pub(crate) Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// Reads the members of the object that `text` is.
+    pub(crate) fn of(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The text of the first member of that name.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.get())
+    }
+
+    /// The object again, with the members for which `keep` holds.
+    pub(crate) fn to_json(&self, keep: impl Fn(&str) -> bool) -> String {
+        let mut out = String::from("{");
+        for (key, value) in self.0.iter().filter(|(key, _)| keep(key)) {
+            if out.len() > 1 {
+                out.push(',');
+            }
+            out.push_str(&serde_json::Value::from(key.as_ref()).to_string());
+            out.push(':');
+            out.push_str(value.get());
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Walk;
+
+        impl<'de> Visitor<'de> for Walk {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(key) = map.next_key::<&'de RawValue>()? {
+                    let key: Cow<'de, str> = match serde_json::from_str::<&'de str>(key.get()) {
+                        Ok(plain) => Cow::Borrowed(plain),
+                        Err(_) => {
+                            serde_json::from_str::<String>(&replace_lone_surrogates(key.get()))
+                                .map(Cow::Owned)
+                                .map_err(A::Error::custom)?
+                        }
+                    };
+                    members.push((key, map.next_value()?));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Walk)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lone_halves_are_replaced_and_pairs_are_kept() {
+        for (text, expected) in [
+            (r#""plain""#, r#""plain""#),
+            (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
+            (r#""\ud83d""#, r#""\ufffd""#),
+            (r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#),
+            (r#""\ud83d\ud83d\ude00""#, r#""\ufffd\ud83d\ude00""#),
+            (r#""\\ud83d""#, r#""\\ud83d""#),
+            (r#""\\\ud83d""#, r#""\\\ufffd""#),
+            (r#""\ud83"#, r#""\ud83"#),
+        ] {
+            assert_eq!(replace_lone_surrogates(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn members_keep_the_text_of_their_values() {
+        let text = r#"{"a": 1e400, "b" :-0,"c\ud83d":[1, 2],"a":"again"}"#;
+        let members = Members::of(text).unwrap();
+        assert_eq!(members.get("a"), Some("1e400"));
+        assert_eq!(members.get("c\u{fffd}"), Some("[1, 2]"));
+        assert_eq!(
+            members.to_json(|name| name != "b"),
+            "{\"a\":1e400,\"c\u{fffd}\":[1, 2],\"a\":\"again\"}"
+        );
+    }
+}

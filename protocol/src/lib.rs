@@ -1,0 +1,31 @@
+//! Plain data that the whole engine speaks: items, prompts, permissions, models and the Responses wire.
+//!
+//! Nothing here does IO, renders text for a model or knows an async runtime. A type that arrives as JSON keeps the
+//! JSON it arrived as ([`Item`]), so that what this program does not understand goes through it unchanged.
+
+mod content;
+mod id;
+mod item;
+mod json_text;
+mod model;
+mod permissions;
+mod prompt;
+mod response_item;
+pub mod responses;
+mod role;
+
+pub use content::{ContentItem, ImageDetail, OutputPayload};
+pub use id::{ThreadId, TurnId};
+pub use item::{ContentKind, Item, ItemError};
+pub use model::{InputModality, ModelInfo, WireKind};
+pub use permissions::{
+    ApprovalPolicy, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,
+    NetworkPermissions, PermissionProfile, SandboxMode, SpecialPath, TrustLevel,
+};
+pub use prompt::{BaseInstructions, BaseInstructionsSource, Prompt};
+pub use response_item::{
+    AdditionalTools, Compaction, CustomToolCall, CustomToolCallOutput, FunctionCall,
+    FunctionCallOutput, ImageGenerationCall, LocalShellCall, Message, OtherItem, Reasoning,
+    ResponseItem, ToolSearchCall, ToolSearchOutput, WebSearchCall,
+};
+pub use role::{Role, UnknownRole};
