@@ -5,4 +5,6 @@
 
 pub mod agents_md;
 pub mod config;
+pub mod context;
 pub mod environment;
+pub mod world_state;

@@ -25,7 +25,7 @@ pub(crate) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
             Some(0xD800..=0xDBFF)
                 if matches!(unicode_escape(bytes, at + 6), Some(0xDC00..=0xDFFF)) =>
             {
-                at += 12
+                at += 12;
             }
             Some(0xD800..=0xDFFF) => {
                 let out = replaced.get_or_insert_with(|| String::with_capacity(text.len()));

@@ -55,7 +55,7 @@ impl ThreadEnvironments {
             let selection = starting.selection.clone();
             match starting.started.try_recv() {
                 Ok(Ok(environment)) => {
-                    *entry = Entry::Ready(TurnEnvironment { selection, environment })
+                    *entry = Entry::Ready(TurnEnvironment { selection, environment });
                 }
                 Ok(Err(reason)) => *entry = Entry::Failed(EnvironmentFailure { selection, reason }),
                 Err(oneshot::error::TryRecvError::Empty) => {}

@@ -1,8 +1,10 @@
 //! Walks up a directory tree: the root that bounds AGENTS.md, and the git root that trust is given to.
 
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
 
-use super::{FileKind, FileRead, FileSystem, FileSystemError, FileSystemResult, Metadata};
+use super::{FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata};
 
 /// Where a walk up from a directory ended, and what ended it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,22 +61,16 @@ pub async fn project_root(
     Ok(root)
 }
 
-/// A git checkout as far as trust goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GitRoot {
-    /// The checkout that holds the directory.
-    pub checkout: PathBuf,
-    /// The main checkout, to which trust is given; the same path unless this is a linked worktree.
-    pub main: PathBuf,
-}
-
-/// Bytes of a `.git` file that are read; git writes one short line.
+/// Bytes that are read of the one-line files by which git ties worktrees together.
 const GIT_FILE_BYTES: u64 = 8 * 1024;
 
-/// Finds the git checkout that a directory lies in: a `.git` directory with a `HEAD`, or a `.git` file.
+/// Finds the directory that trust in a git checkout is given to.
 ///
+/// From `cwd` up, the first `.git` decides. A directory with a `HEAD` makes its parent the root; one without is passed
+/// over. A file must belong to a linked worktree that its main checkout knows: the root is then the main checkout. Any
+/// other file (a submodule, a forged link) ends the search without a root, so that nobody borrows trust.
 /// Whatever cannot be read is taken as absent: the caller then grants less, never more.
-pub async fn git_root(file_system: &dyn FileSystem, cwd: &Path) -> Option<GitRoot> {
+pub async fn git_root(file_system: &dyn FileSystem, cwd: &Path) -> Option<PathBuf> {
     let directories: Vec<&Path> = cwd.ancestors().collect();
     let paths: Vec<PathBuf> =
         directories.iter().flat_map(|it| [it.join(".git"), it.join(".git/HEAD")]).collect();
@@ -82,17 +78,10 @@ pub async fn git_root(file_system: &dyn FileSystem, cwd: &Path) -> Option<GitRoo
     for (directory, answers) in directories.into_iter().zip(answers.chunks_exact(2)) {
         match (&answers[0], &answers[1]) {
             (Ok(Metadata { kind: FileKind::Directory, .. }), Ok(_)) => {
-                return Some(GitRoot {
-                    checkout: directory.to_owned(),
-                    main: directory.to_owned(),
-                });
+                return Some(directory.to_owned());
             }
             (Ok(Metadata { kind: FileKind::File, .. }), _) => {
-                let main = main_checkout(file_system, directory).await;
-                return Some(GitRoot {
-                    checkout: directory.to_owned(),
-                    main: main.unwrap_or_else(|| directory.into()),
-                });
+                return main_checkout(file_system, directory).await;
             }
             _ => {}
         }
@@ -100,23 +89,42 @@ pub async fn git_root(file_system: &dyn FileSystem, cwd: &Path) -> Option<GitRoo
     None
 }
 
-/// The main checkout of a linked worktree, by its `.git` file: `gitdir: MAIN/.git/worktrees/NAME`.
+/// The main checkout of a linked worktree: what the worktree's `.git` file points to must point back at it.
 async fn main_checkout(file_system: &dyn FileSystem, checkout: &Path) -> Option<PathBuf> {
-    let read = FileRead { path: checkout.join(".git"), limit: GIT_FILE_BYTES };
-    let contents = file_system.read_files(&[read]).await.pop()?.ok()?;
-    let git_directory = checkout.join(path_after_gitdir(&contents.bytes)?);
+    let dot_git = checkout.join(".git");
+    let line = read_line(file_system, &dot_git).await?;
+    let target =
+        Path::new(OsStr::from_bytes(line.as_bytes().strip_prefix(b"gitdir:")?.trim_ascii()));
+    let git_directory = without_dots(&checkout.join(target));
     let worktrees = git_directory.parent()?;
-    if worktrees.file_name()? != "worktrees" {
+    let common = worktrees.parent()?;
+    if worktrees.file_name()? != "worktrees" || common.file_name()? != ".git" {
         return None;
     }
-    let common = worktrees.parent()?;
-    (common.file_name()? == ".git").then(|| common.parent().map(Path::to_owned))?
+    let named_common = read_line(file_system, &git_directory.join("commondir")).await?;
+    let named_checkout = read_line(file_system, &git_directory.join("gitdir")).await?;
+    let points_back = without_dots(&git_directory.join(named_checkout)) == without_dots(&dot_git);
+    let is_common = without_dots(&git_directory.join(named_common)) == common;
+    (points_back && is_common).then(|| common.parent().map(Path::to_owned))?
 }
 
-fn path_after_gitdir(bytes: &[u8]) -> Option<PathBuf> {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
+/// The one line of a small file, trimmed.
+async fn read_line(file_system: &dyn FileSystem, path: &Path) -> Option<OsString> {
+    let contents = file_system.read_file(path, GIT_FILE_BYTES).await.ok()?;
+    let line = contents.bytes.trim_ascii();
+    (!line.is_empty()).then(|| OsStr::from_bytes(line).to_owned())
+}
 
-    let path = bytes.strip_prefix(b"gitdir:")?.trim_ascii();
-    (!path.is_empty()).then(|| PathBuf::from(OsStr::from_bytes(path)))
+/// The path with `.` and `..` worked out as text.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut clean, component| {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+        clean
+    })
 }

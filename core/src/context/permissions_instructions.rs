@@ -1,0 +1,131 @@
+//! What the agent may do and when it must ask, in words.
+
+use recto_context_fragments::{ContextualUserFragment, Markers};
+use recto_protocol::{
+    ApprovalPolicy, ContentKind, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,
+    NetworkPermissions, PermissionProfile, Role,
+};
+
+use super::registry::{Cap, ContextFragment};
+
+/// Explains the permissions to the model; what enforces them never reads this text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PermissionsInstructions {
+    /// What is allowed.
+    pub profile: PermissionProfile,
+    /// When to ask.
+    pub approval_policy: ApprovalPolicy,
+}
+
+impl ContextualUserFragment for PermissionsInstructions {
+    fn role(&self) -> Role {
+        Role::Developer
+    }
+
+    fn markers() -> Markers {
+        Markers::new("<permissions instructions>", "</permissions instructions>")
+    }
+
+    fn body(&self) -> String {
+        let approval = match self.approval_policy {
+            ApprovalPolicy::Untrusted => {
+                "Commands that only read are run at once; before any other command the user is asked."
+            }
+            ApprovalPolicy::OnFailure => {
+                "Commands run inside these limits. When one fails because of them, the user is asked whether it may \
+                 run without."
+            }
+            ApprovalPolicy::OnRequest => {
+                "When a task needs more than this, ask for it together with the command and give the reason in one \
+                 sentence. Do not try to get around a limit."
+            }
+            ApprovalPolicy::Never => {
+                "Nobody can be asked. Work within these limits, and say in your answer what they kept you from doing."
+            }
+        };
+        format!("\n# Permissions\n\n{}\n\n# Approval\n\n{approval}\n", self.limits())
+    }
+}
+
+impl PermissionsInstructions {
+    fn limits(&self) -> String {
+        let (file_system, network) = match &self.profile {
+            PermissionProfile::Disabled => {
+                return "Commands run without a sandbox: they may read and write every file that the user may, and use \
+                        the network. Take care with what cannot be undone."
+                    .to_owned();
+            }
+            PermissionProfile::External { network } => {
+                ("Something outside this program confines commands; what it allows is not known here.".into(), network)
+            }
+            PermissionProfile::Managed { file_system, network } => (files(file_system), network),
+        };
+        let network = match network {
+            NetworkPermissions::Enabled => "The network may be used.",
+            NetworkPermissions::Restricted => "The network may not be used.",
+        };
+        format!("{file_system}\n{network}")
+    }
+}
+
+fn files(file_system: &FileSystemPermissions) -> String {
+    let FileSystemPermissions::Restricted { entries } = file_system else {
+        return "Commands may read and write every file.".to_owned();
+    };
+    let writable = places(entries, FileSystemAccess::Write);
+    let denied = places(entries, FileSystemAccess::Deny);
+    let mut text = if writable.is_empty() {
+        "Commands may read files; they may write none.".to_owned()
+    } else {
+        let read_only = places(&entries[first_writable(entries)..], FileSystemAccess::Read);
+        let but = if read_only.is_empty() { String::new() } else { format!(" but not in {read_only}") };
+        format!("Commands may read files, and write in {writable}{but}.")
+    };
+    if !denied.is_empty() {
+        text.push_str("\nThey may not even read ");
+        text.push_str(&denied);
+        text.push('.');
+    }
+    text
+}
+
+/// Entries to read that stand after the first writable one take something back from it.
+fn first_writable(entries: &[FileSystemEntry]) -> usize {
+    entries.iter().position(|entry| entry.access == FileSystemAccess::Write).unwrap_or(entries.len())
+}
+
+fn places(entries: &[FileSystemEntry], access: FileSystemAccess) -> String {
+    let places: Vec<String> = entries
+        .iter()
+        .filter(|entry| entry.access == access)
+        .map(|entry| match &entry.path {
+            FileSystemPath::Path { path } => format!("`{}`", path.display()),
+            FileSystemPath::Special { value } => format!("`{}`", value.as_str()),
+        })
+        .collect();
+    places.join(", ")
+}
+
+impl ContextFragment for PermissionsInstructions {
+    const KIND: ContentKind = ContentKind::new("permissions.instructions");
+    const SENT: &'static str = "With the first request, and whole again when the permissions changed.";
+    const CAP: Cap = Cap::Tokens(2_000);
+
+    fn samples() -> Vec<Self> {
+        let entry = |path: &str, access| FileSystemEntry { path: FileSystemPath::Path { path: path.into() }, access };
+        let workspace = PermissionProfile::Managed {
+            file_system: FileSystemPermissions::Restricted {
+                entries: vec![
+                    entry("/repo", FileSystemAccess::Write),
+                    entry("/repo/.git", FileSystemAccess::Read),
+                    entry("/etc", FileSystemAccess::Deny),
+                ],
+            },
+            network: NetworkPermissions::Restricted,
+        };
+        vec![
+            Self { profile: workspace, approval_policy: ApprovalPolicy::OnRequest },
+            Self { profile: PermissionProfile::Disabled, approval_policy: ApprovalPolicy::Never },
+        ]
+    }
+}

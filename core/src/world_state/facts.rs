@@ -1,0 +1,56 @@
+//! What one step captured: plain data, read by every section and by nobody changed.
+
+use recto_protocol::{ApprovalPolicy, PermissionProfile};
+
+use crate::agents_md::SourceSpan;
+use crate::context::environment_context::{EnvironmentPlace, FileSystemContext, NetworkContext};
+
+/// Everything that a model is told about its surroundings, as it was at one moment.
+///
+/// What is none is not told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The text of `developer_instructions`.
+    pub developer_instructions: Option<String>,
+    /// AGENTS.md.
+    pub agents_md: AgentsMdFacts,
+    /// What may be done, where the model is to be told in words.
+    pub permissions: Option<PermissionFacts>,
+    /// Where the agent works, where the model is to be told.
+    pub environment: Option<EnvironmentFacts>,
+}
+
+/// The instructions that stand; without text where there are none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgentsMdFacts {
+    /// The directory in the heading.
+    pub directory: Option<String>,
+    /// The text.
+    pub text: Option<String>,
+    /// Which bytes of the text came from which file; not told to the model.
+    pub spans: Vec<SourceSpan>,
+}
+
+/// What may be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PermissionFacts {
+    /// What commands may reach.
+    pub profile: PermissionProfile,
+    /// When the person is asked.
+    pub approval_policy: ApprovalPolicy,
+}
+
+/// Where the agent works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnvironmentFacts {
+    /// The environments that are ready, the primary one first: name, directory, shell.
+    pub environments: Vec<(String, EnvironmentPlace)>,
+    /// `2026-11-30`, in the person's time zone.
+    pub current_date: String,
+    /// The IANA name.
+    pub timezone: String,
+    /// Hosts that a managed network lets through or not.
+    pub network: Option<NetworkContext>,
+    /// Files that may be reached.
+    pub filesystem: Option<FileSystemContext>,
+}
