@@ -6,3 +6,5 @@
 pub mod agents_md;
 pub mod config;
 pub mod environment;
+#[cfg(feature = "testing")]
+pub mod testing;
