@@ -1,0 +1,23 @@
+//! What tests of this crate, of the command and of agents built on the crate share: directory trees written as one
+//! string, and file systems that count, wait or stand far away.
+//!
+//! Behind the feature `testing`; nothing else in the crate names it. What goes wrong here panics.
+
+mod case;
+mod controlled;
+mod counting;
+mod distant;
+mod environment;
+mod escape;
+mod fixture;
+mod layout;
+mod rounds;
+
+pub use case::Case;
+pub use controlled::{ControlledFileSystem, HeldCall};
+pub use counting::{Call, CallKind, CountingFileSystem};
+pub use distant::{DistantFileSystem, LATENCY};
+pub use environment::file_system_under_test;
+pub use fixture::{Entry, EntryKind, Fixture, Variable};
+pub use layout::FixtureDirectory;
+pub use rounds::rounds;
