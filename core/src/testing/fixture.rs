@@ -21,7 +21,7 @@
 //! off every line, so that a fixture can stand indented in a test.
 
 use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 
 use super::escape::{pieces, unescape_os};
 
@@ -185,7 +185,7 @@ impl Reader {
 
 fn path_in_tree(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(unescape_os(text)?);
-    let inside = Path::components(&path).all(|it| matches!(it, Component::Normal(_)));
+    let inside = path.components().all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
     (inside && !text.is_empty())
         .then_some(path)
         .ok_or_else(|| "a path that is not below the root".to_owned())
