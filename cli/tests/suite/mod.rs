@@ -1,0 +1,2 @@
+mod tidy;
+mod workspace;
