@@ -1,0 +1,46 @@
+# What people and CI run here. `just test -p core NAME` takes cargo's arguments.
+
+set positional-arguments
+
+reference := "@openai/codex@0.171.0"
+
+# lists the recipes
+default:
+    @just --list
+
+# runs the tests: of the workspace, of `-p core`, or one by its name
+test *args:
+    @sh .config/test.sh "$@"
+
+# formats the code
+fmt:
+    cargo fmt --all
+
+# holds format, lints and documentation
+lint:
+    cargo fmt --all --check
+    cargo clippy --locked --workspace --all-targets --test conformance --all-features -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --all-features
+
+# compares the prompt with the reference's, case by case; `just conformance trust::` runs some
+conformance *args: install-reference
+    cargo test --locked -p recto-cli --test conformance -- "$@"
+
+# runs the long laws, 15 minutes at most: tests whose names hold `soak`
+soak:
+    RECTO_SOAK=1 timeout 900 sh .config/test.sh --tests soak
+
+# runs the environment-neutral tests in every environment and counts them
+matrix:
+    @sh .config/matrix.sh local
+
+# compares time and memory with the reference's
+bench *args: install-reference
+    cargo bench --locked -p recto-cli --bench against_reference -- "$@"
+
+# all that CI holds
+ci: lint test conformance soak matrix
+
+[private]
+install-reference:
+    @sh .config/install-reference.sh {{ reference }}
