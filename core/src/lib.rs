@@ -1,7 +1,7 @@
 //! The context engine of a coding agent: from files on disk to the prompt, and nothing read that is not told.
 //!
 //! The modules stand in layers, and each names only those before it: [`environment`], [`config`], [`agents_md`],
-//! [`context`], [`world_state`], [`history`], [`model`], [`session`].
+//! [`context`], [`world_state`], [`history`], [`rollout`], [`model`], [`tools`], [`session`].
 
 pub mod agents_md;
 pub mod config;
@@ -9,9 +9,11 @@ pub mod context;
 pub mod environment;
 pub mod history;
 pub mod model;
+pub mod rollout;
 pub mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod tools;
 pub mod world_state;
 
 pub use recto_context_fragments::ContextualUserFragment;

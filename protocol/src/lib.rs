@@ -13,6 +13,7 @@ mod prompt;
 mod response_item;
 pub mod responses;
 mod role;
+mod usage;
 
 pub use content::{ContentItem, ImageDetail, OutputPayload};
 pub use id::{ThreadId, TurnId};
@@ -29,3 +30,4 @@ pub use response_item::{
     ResponseItem, ToolSearchCall, ToolSearchOutput, WebSearchCall,
 };
 pub use role::{Role, UnknownRole};
+pub use usage::TokenUsage;

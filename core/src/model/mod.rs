@@ -2,6 +2,8 @@
 
 mod base_instructions;
 mod catalog;
+mod sampler;
 
 pub use base_instructions::base_instructions;
 pub use catalog::{DEFAULT_MODEL, KnownModel, find_model};
+pub use sampler::{SampleEnd, SampleError, SampleEvent, SampleRequest, Sampler};

@@ -1,0 +1,5 @@
+//! Recorded sessions.
+
+mod entry;
+
+pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
