@@ -19,7 +19,8 @@ fmt:
 # holds format, lints and documentation
 lint:
     cargo fmt --all --check
-    cargo clippy --locked --workspace --all-targets --test conformance --all-features -- -D warnings
+    cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+    cargo clippy --locked -p recto-cli --test conformance -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --all-features
 
 # compares the prompt with the reference's, case by case; `just conformance trust::` runs some

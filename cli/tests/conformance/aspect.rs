@@ -73,12 +73,16 @@ impl Aspect {
     pub(crate) fn problem(self, runs: &Runs) -> Option<String> {
         let (reference, recto) = (self.view(&runs.reference), self.view(&runs.recto));
         let compares_exits = matches!(self, Self::Exit | Self::Refuses);
-        let must_succeed = !compares_exits && !(runs.reference.success && runs.recto.success);
-        let must_refuse = self == Self::Refuses && recto != "refuses";
-        if reference == recto && !must_succeed && !must_refuse {
+        let both_succeed = runs.reference.success && runs.recto.success;
+        let is_as_wanted = match self {
+            Self::Exit => true,
+            Self::Refuses => recto == "refuses",
+            _ => both_succeed,
+        };
+        if reference == recto && is_as_wanted {
             return None;
         }
-        if compares_exits || must_succeed {
+        if compares_exits || !both_succeed {
             return Some(format!(
                 "reference: {}\n{}\nrecto: {}\n{}",
                 Self::Refuses.view(&runs.reference),
@@ -95,7 +99,8 @@ impl Aspect {
 /// The texts of all contents of a kind, each ended by a mark, so that none differs from an empty one.
 fn text_of_kind(run: &Run, kind: &str) -> String {
     let contents = run.items.iter().flat_map(contents);
-    contents.filter(|it| it.kind == kind).map(|it| format!("{}<END>\n", it.text)).collect()
+    let texts: Vec<&str> = contents.filter(|it| it.kind == kind).map(|it| it.text).collect();
+    if texts.is_empty() { "(none)".to_owned() } else { texts.join("<END>\n") + "<END>\n" }
 }
 
 /// One line for each item with one of these roles: the role and the known kinds.
@@ -104,16 +109,16 @@ fn order(run: &Run, roles: &[&str]) -> String {
         [DEVELOPER_INSTRUCTIONS, USER_TEXT].contains(&kind)
             || KINDS.iter().any(|(name, _)| *name == kind)
     };
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for item in &run.items {
         let role = item["role"].as_str().unwrap_or_default();
         let kinds: Vec<&str> =
             contents(item).into_iter().map(|it| it.kind).filter(|kind| known(kind)).collect();
         if roles.contains(&role) && !kinds.is_empty() {
-            lines.push_str(&format!("{role}: {}\n", kinds.join(" ")));
+            lines.push(format!("{role}: {}", kinds.join(" ")));
         }
     }
-    lines
+    lines.join("\n")
 }
 
 struct Content<'a> {
@@ -155,7 +160,7 @@ pub(crate) fn readable(text: &str) -> String {
             _ => first.escape_debug().to_string(),
         };
         if times > LONG {
-            out.push_str(&format!("{shown}<{times} times>"));
+            out.extend([&shown, "<", &times.to_string(), " times>"]);
         } else {
             out.push_str(&shown.repeat(times));
         }

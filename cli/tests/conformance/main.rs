@@ -76,6 +76,9 @@ fn hold(programs: &Programs, case: &Case) -> Result<(), Failed> {
     if problem.is_none() {
         return Err(in_case(case, &format!("nothing differs any more; remove `differs: {id}`")));
     }
+    if !runs.recto.success {
+        return Err(in_case(case, &format!("recto fails: {}", runs.recto.messages)));
+    }
     if !is_told(id) {
         return Err(in_case(case, &format!("docs/compatibility.md has no heading with {id}")));
     }

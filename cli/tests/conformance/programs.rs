@@ -103,12 +103,11 @@ fn parse(output: &Output, tree: &FixtureDirectory) -> Run {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&*root, "$ROOT");
     let printed = text(&output.stdout);
     let mut messages = text(&output.stderr);
-    let items = match serde_json::from_str(&printed) {
-        Ok(Value::Array(items)) => items,
-        _ => {
-            messages.push_str(&aspect::readable(&printed));
-            Vec::new()
-        }
+    let items = if let Ok(Value::Array(items)) = serde_json::from_str(&printed) {
+        items
+    } else {
+        messages.push_str(&aspect::readable(&printed));
+        Vec::new()
     };
     Run { success: output.status.success(), items, has_output: !printed.is_empty(), messages }
 }

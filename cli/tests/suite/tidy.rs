@@ -175,30 +175,26 @@ fn documents() -> Vec<Source> {
 
 /// Words in backticks that are paths from the top of the repository; of `core/src/*.rs` the part before the star.
 fn named_paths(text: &str) -> impl Iterator<Item = &str> {
-    let at_top: Vec<String> = names("");
-    let outside_blocks = text.split("```").step_by(2);
-    let quoted = outside_blocks.flat_map(|part| part.split('`').skip(1).step_by(2));
+    let mut at_top: Vec<String> = names("");
+    at_top.retain(|name| name != "target");
+    let quoted = outside_blocks(text).flat_map(|part| part.split('`').skip(1).step_by(2));
     quoted
-        .filter(|word| !word.contains(char::is_whitespace))
+        .filter(|word| word.contains('/') && !word.contains(char::is_whitespace))
         .map(|word| word.split(['*', '<', '#', ':']).next().unwrap_or(word))
-        .filter(move |word| {
-            let first = word.split('/').next().unwrap_or(word);
-            word.contains('/') && at_top.iter().any(|name| name == first)
-        })
-        .map(|word| {
-            word.rsplit_once('/')
-                .filter(|it| !exists(word) && it.1.is_empty())
-                .map_or(word, |it| it.0)
-        })
+        .filter(move |word| at_top.iter().any(|name| word.split('/').next() == Some(name)))
 }
 
 /// Targets of Markdown links into the repository.
 fn linked_paths(text: &str) -> impl Iterator<Item = &str> {
-    let outside_blocks = text.split("```").step_by(2);
-    outside_blocks
+    outside_blocks(text)
         .flat_map(|part| part.split("](").skip(1))
         .filter_map(|rest| rest.split([')', '#']).next())
         .filter(|target| !target.is_empty() && !target.contains("://"))
+}
+
+/// A document without its fenced blocks.
+fn outside_blocks(text: &str) -> impl Iterator<Item = &str> {
+    text.split("```").step_by(2)
 }
 
 #[test]
