@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `recto`; everything is in the library beside it.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    recto_cli::run(std::env::args_os())
+}

@@ -1,0 +1,90 @@
+//! `recto explain`: every source, and what became of it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::args::PlaceArgs;
+use crate::engine;
+use crate::env::Surroundings;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+use crate::inputs::ContextArgs;
+use crate::place::Place;
+use crate::printer::Printer;
+use crate::reach;
+use crate::view::diagnostics::{self, Diagnostic};
+use crate::view::json::pretty;
+use crate::view::report::Report;
+use crate::view::{answer, sources};
+
+/// Show which instructions the model reads here, which it does not, and why
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// How to print it
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: ExplainFormat,
+    /// Exit with 1 where a file was cut, could not be read or is a near miss, or PATH is not read
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    context: ContextArgs,
+    /// Only tell whether this file reaches the model (relative to DIR)
+    #[arg(value_name = "PATH", value_hint = ValueHint::FilePath)]
+    path: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ExplainFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One document
+    Json,
+}
+
+pub(crate) fn run(
+    args: ExplainArgs,
+    before: PlaceArgs,
+    printer: &mut Printer,
+) -> Result<ExitStatus, CliError> {
+    let place = Place::of(before.then(args.place))?;
+    let surroundings = Surroundings::read()?;
+    let context = args.context.read()?;
+    let (report, answer) = engine::block_on(async {
+        let captured = engine::capture(&place, surroundings).await?;
+        let mut diagnostics: Vec<Diagnostic> =
+            context.warnings.iter().cloned().map(Diagnostic::of_input).collect();
+        diagnostics.extend(diagnostics::collect(&captured, &place).await);
+        let report = Report::of(captured, &context.values, diagnostics).await;
+        let answer = match &args.path {
+            Some(path) => Some(reach::reach(&report, &place.path(path)).await),
+            None => None,
+        };
+        Ok((report, answer))
+    })?;
+    let is_faulty = match (&answer, args.format) {
+        (Some(answer), ExplainFormat::Text) => {
+            printer.styled(&answer::render(&report, answer))?;
+            !answer.reaches_model
+        }
+        (Some(answer), ExplainFormat::Json) => {
+            printer.data(&pretty(&answer::document(answer)))?;
+            !answer.reaches_model
+        }
+        (None, ExplainFormat::Text) => {
+            printer.styled(&sources::render(&report))?;
+            report.is_faulty()
+        }
+        (None, ExplainFormat::Json) => {
+            for diagnostic in &report.diagnostics {
+                printer.warning(&diagnostic.to_string());
+            }
+            printer.data(&pretty(&report.document()))?;
+            report.is_faulty()
+        }
+    };
+    Ok(if args.strict && is_faulty { ExitStatus::Faults } else { ExitStatus::Fine })
+}

@@ -1,0 +1,5 @@
+//! One file per command: a struct whose doc comment is its help, and one function.
+
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod prompt;

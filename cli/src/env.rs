@@ -1,0 +1,211 @@
+//! The one place that reads environment variables, the working directory, the clock and the user database.
+//!
+//! | variable | what it decides |
+//! |---|---|
+//! | `CODEX_HOME` | Codex's home; unset or empty means `~/.codex` |
+//! | `HOME` | `~`; unset or empty means the home directory of the user database |
+//! | `PATH` | whether the login shell, or bash in its place, is installed |
+//! | `TZ` | the day that the model is told |
+//! | `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM` | whether there is colour; read by the crate `anstream` |
+//!
+//! `SHELL` and `PWD` are not read, as the reference does not: the shell is the login shell of the user database, the
+//! working directory is what the system says.
+
+#![expect(clippy::disallowed_methods, reason = "this is the place where the surroundings are read")]
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use recto_core::session::LocalTime;
+
+use crate::place::lexically_clean;
+
+/// Where the time-zone database may be.
+const ZONE_DIRECTORIES: [&str; 3] = ["/usr/share/zoneinfo", "/share/zoneinfo", "/etc/zoneinfo"];
+
+/// The file that says which time zone the machine is in.
+const LOCAL_TIME: &str = "/etc/localtime";
+
+/// The name of the time zone where nothing says it.
+const DEFAULT_ZONE: &str = "Etc/UTC";
+
+/// Why the surroundings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EnvError {
+    /// The working directory was deleted or cannot be told.
+    #[error("the current directory{} cannot be used", shown(path.as_deref()))]
+    WorkingDirectory {
+        /// Its last known path.
+        path: Option<PathBuf>,
+        #[source]
+        cause: io::Error,
+    },
+    /// `CODEX_HOME` leads nowhere.
+    #[error("CODEX_HOME points to {}, which cannot be used", path.display())]
+    CodexHome {
+        path: PathBuf,
+        #[source]
+        cause: io::Error,
+    },
+    /// `CODEX_HOME` is no directory.
+    #[error("CODEX_HOME points to {}, which is not a directory", .0.display())]
+    CodexHomeNotADirectory(PathBuf),
+    /// Nothing says where the home directory is.
+    #[error("there is no home directory to look for .codex in")]
+    NoHome,
+}
+
+fn shown(path: Option<&Path>) -> String {
+    path.map(|path| format!(" {}", path.display())).unwrap_or_default()
+}
+
+impl EnvError {
+    /// A way out.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self {
+            Self::WorkingDirectory { .. } => {
+                "it may have been deleted: change to a directory that exists, or name one with -C"
+            }
+            Self::CodexHome { .. } | Self::CodexHomeNotADirectory(_) => {
+                "make the directory, or unset CODEX_HOME to use ~/.codex"
+            }
+            Self::NoHome => "set HOME, or CODEX_HOME",
+        }
+    }
+}
+
+/// The working directory, with no link in it.
+pub(crate) fn working_directory() -> Result<PathBuf, EnvError> {
+    std::env::current_dir().map_err(|cause| EnvError::WorkingDirectory { path: last_path(), cause })
+}
+
+/// The path of a working directory that is gone, as the kernel remembers it.
+fn last_path() -> Option<PathBuf> {
+    let link = fs::read_link("/proc/self/cwd").ok()?;
+    let text = link.to_str()?;
+    Some(PathBuf::from(text.strip_suffix(" (deleted)").unwrap_or(text)))
+}
+
+/// Who runs the program, on what machine.
+#[derive(Debug)]
+pub(crate) struct Surroundings {
+    /// Codex's home; it need not exist where nobody named it.
+    pub(crate) codex_home: PathBuf,
+    /// What `~` stands for.
+    pub(crate) home: Option<PathBuf>,
+    /// The shell's name, as the model is told.
+    pub(crate) shell: String,
+    /// The day and the time zone.
+    pub(crate) now: LocalTime,
+}
+
+impl Surroundings {
+    /// Reads all of it, once.
+    pub(crate) fn read() -> Result<Self, EnvError> {
+        let user = User::of_this_process();
+        let home = variable("HOME").or(user.home).map(PathBuf::from);
+        let codex_home = match variable("CODEX_HOME") {
+            Some(path) => named_codex_home(PathBuf::from(path))?,
+            None => home.as_ref().ok_or(EnvError::NoHome)?.join(".codex"),
+        };
+        Ok(Self { codex_home, home, shell: shell_name(user.shell), now: now() })
+    }
+}
+
+/// The value of a variable that is set and not empty.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// What `CODEX_HOME` names must be there; links are resolved, as the reference does.
+fn named_codex_home(path: PathBuf) -> Result<PathBuf, EnvError> {
+    let absolute =
+        if path.is_absolute() { path } else { lexically_clean(&working_directory()?.join(path)) };
+    match fs::canonicalize(&absolute) {
+        Ok(real) if fs::metadata(&real).is_ok_and(|found| found.is_dir()) => Ok(real),
+        Ok(_) => Err(EnvError::CodexHomeNotADirectory(absolute)),
+        Err(cause) => Err(EnvError::CodexHome { path: absolute, cause }),
+    }
+}
+
+/// What the user database says about whoever runs the program.
+#[derive(Debug, Default)]
+struct User {
+    home: Option<OsString>,
+    shell: Option<PathBuf>,
+}
+
+impl User {
+    fn of_this_process() -> Self {
+        let id = rustix::process::getuid().as_raw().to_string();
+        let Ok(passwd) = fs::read("/etc/passwd") else { return Self::default() };
+        let passwd = String::from_utf8_lossy(&passwd);
+        let entry = passwd.lines().find_map(|line| {
+            let fields: Vec<&str> = line.split(':').collect();
+            (fields.get(2) == Some(&id.as_str())).then_some(fields)
+        });
+        let field = |at: usize| {
+            let fields = entry.as_ref()?;
+            fields.get(at).filter(|it| !it.is_empty()).map(OsString::from)
+        };
+        Self { home: field(5), shell: field(6).map(PathBuf::from) }
+    }
+}
+
+/// The login shell, where it is one that agents know and it is installed; else bash, else sh.
+fn shell_name(login_shell: Option<PathBuf>) -> String {
+    let known = login_shell.and_then(|path| {
+        let stem = path.file_stem()?.to_str()?.to_owned();
+        let is_known = ["bash", "zsh", "sh", "pwsh"].contains(&stem.as_str());
+        (is_known && (is_program(&path) || is_in_path(&stem))).then_some(stem)
+    });
+    match known.as_deref() {
+        Some("pwsh") => "powershell".to_owned(),
+        Some(stem) => stem.to_owned(),
+        None if is_program(Path::new("/bin/bash")) || is_in_path("bash") => "bash".to_owned(),
+        None => "sh".to_owned(),
+    }
+}
+
+fn is_in_path(name: &str) -> bool {
+    variable("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|it| is_program(&it.join(name))))
+}
+
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+/// The day by `TZ`, else by the machine; the zone's name by the machine alone, as the reference does.
+fn now() -> LocalTime {
+    let zone = match variable("TZ") {
+        Some(name) => name.to_str().and_then(zone_by_variable).unwrap_or(TimeZone::UTC),
+        None => zone_in_file(Path::new(LOCAL_TIME)).unwrap_or(TimeZone::UTC),
+    };
+    LocalTime {
+        date: zone.to_datetime(Timestamp::now()).date().to_string(),
+        timezone: iana_time_zone::get_timezone().unwrap_or_else(|_| DEFAULT_ZONE.to_owned()),
+    }
+}
+
+/// `TZ` as POSIX has it: a file, a name in the database, or a rule.
+fn zone_by_variable(value: &str) -> Option<TimeZone> {
+    let value = value.strip_prefix(':').unwrap_or(value);
+    if value == "localtime" {
+        return zone_in_file(Path::new(LOCAL_TIME));
+    }
+    ZONE_DIRECTORIES
+        .iter()
+        .find_map(|directory| zone_in_file(&Path::new(directory).join(value)))
+        .or_else(|| TimeZone::posix(value).ok())
+}
+
+/// Reads one zone; the index of the whole database would take longer than everything else.
+fn zone_in_file(path: &Path) -> Option<TimeZone> {
+    TimeZone::tzif("", &fs::read(path).ok()?).ok()
+}

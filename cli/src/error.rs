@@ -1,0 +1,61 @@
+//! What can end a run early, and with which exit code.
+
+use std::io;
+
+use recto_core::agents_md::AgentsMdError;
+
+use crate::env::EnvError;
+use crate::exit::ExitStatus;
+use crate::inputs::InputError;
+
+/// Why a run ended early; its words follow `error: `.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// The surroundings cannot be used.
+    #[error(transparent)]
+    Env(#[from] EnvError),
+    /// What was given beside the directory cannot be used.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A policy forbids a read.
+    #[error(transparent)]
+    AgentsMd(#[from] AgentsMdError),
+    /// The async runtime did not start.
+    #[error("the program cannot start")]
+    Runtime(#[source] io::Error),
+    /// Standard output cannot be written.
+    #[error("standard output cannot be written")]
+    Output(#[source] io::Error),
+    /// Whoever read standard output went away; nothing is said.
+    #[error("standard output is closed")]
+    ClosedPipe,
+}
+
+impl CliError {
+    /// The one place where errors become exit codes.
+    pub(crate) fn exit_status(&self) -> ExitStatus {
+        match self {
+            Self::ClosedPipe => ExitStatus::Fine,
+            Self::Env(_)
+            | Self::Input(_)
+            | Self::AgentsMd(_)
+            | Self::Runtime(_)
+            | Self::Output(_) => ExitStatus::Unusable,
+        }
+    }
+
+    /// A way out, where there is one.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::Env(error) => Some(error.hint().to_owned()),
+            Self::Input(InputError::NoKey { option, .. }) => {
+                Some(format!("write {option} branch=main"))
+            }
+            Self::Input(_)
+            | Self::AgentsMd(_)
+            | Self::Runtime(_)
+            | Self::Output(_)
+            | Self::ClosedPipe => None,
+        }
+    }
+}

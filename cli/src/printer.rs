@@ -1,0 +1,73 @@
+//! The one way out: data to standard output, everything else to standard error.
+
+use std::error::Error as _;
+use std::io::{self, ErrorKind, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+
+use crate::error::CliError;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const LABEL: Style = Style::new().bold();
+
+/// Writes to standard output and standard error.
+///
+/// Whoever reads standard output may go away at any time; that ends the run quietly.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    stdout: io::Stdout,
+    stderr: io::Stderr,
+}
+
+impl Printer {
+    pub(crate) fn of_this_process() -> Self {
+        Self { stdout: io::stdout(), stderr: io::stderr() }
+    }
+
+    /// Data for a program: the bytes as they are.
+    pub(crate) fn data(&mut self, text: &str) -> Result<(), CliError> {
+        let mut stdout = self.stdout.lock();
+        written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+    }
+
+    /// Text for people; its styles are taken out where they cannot be seen or are not wanted.
+    pub(crate) fn styled(&mut self, text: &str) -> Result<(), CliError> {
+        if AutoStream::choice(&self.stdout) == ColorChoice::Never {
+            return self.data(&anstream::adapter::strip_str(text).to_string());
+        }
+        self.data(text)
+    }
+
+    /// One line on standard error.
+    pub(crate) fn warning(&mut self, message: &str) {
+        self.complain(&format!("{WARNING}warning:{WARNING:#} {message}\n"));
+    }
+
+    /// An error with its causes and, where there is one, a way out.
+    pub(crate) fn error(&mut self, error: &CliError) {
+        self.complain(&format!("{ERROR}error:{ERROR:#} {error}\n"));
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            self.complain(&format!("  {LABEL}cause:{LABEL:#} {error}\n"));
+            cause = error.source();
+        }
+        if let Some(hint) = error.hint() {
+            self.complain(&format!("  {LABEL}hint:{LABEL:#} {hint}\n"));
+        }
+    }
+
+    fn complain(&mut self, text: &str) {
+        let mut stderr = AutoStream::auto(self.stderr.lock());
+        // There is nobody left to tell that standard error is closed.
+        let _ = stderr.write_all(text.as_bytes());
+    }
+}
+
+fn written(result: io::Result<()>) -> Result<(), CliError> {
+    result.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => CliError::ClosedPipe,
+        _ => CliError::Output(error),
+    })
+}

@@ -1,0 +1,17 @@
+//! What people and programs look at: captured facts become text and documents.
+
+pub(crate) mod answer;
+pub(crate) mod budget_bar;
+pub(crate) mod diagnostics;
+pub(crate) mod json;
+pub(crate) mod layout;
+pub(crate) mod names;
+pub(crate) mod outcome;
+pub(crate) mod page;
+pub(crate) mod palette;
+pub(crate) mod prompt_json;
+pub(crate) mod prompt_text;
+pub(crate) mod report;
+pub(crate) mod report_json;
+pub(crate) mod source_table;
+pub(crate) mod sources;
