@@ -1,30 +1,32 @@
 //! From a directory and its configuration to one captured step: the same engine that runs turns.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
-use recto_core::config::AgentsMdConfig;
+use recto_core::config::{self, Config, ConfigSources};
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
 };
 use recto_core::model::{DEFAULT_MODEL, KnownModel, base_instructions, find_model};
 use recto_core::session::{Session, SessionSettings, StepContext};
-use recto_protocol::{ApprovalPolicy, BaseInstructions, PermissionProfile, TrustLevel};
+use recto_protocol::BaseInstructions;
 
 use crate::env::Surroundings;
 use crate::error::CliError;
 use crate::place::Place;
 
+/// The machine's configuration, as Codex reads it.
+const SYSTEM_CONFIG: &str = "/etc/codex/config.toml";
+
 /// One captured step and what it stands on.
 #[derive(Debug)]
 pub(crate) struct Captured {
     pub(crate) step: StepContext,
-    pub(crate) agents_md: AgentsMdConfig,
-    pub(crate) config: ConfigReport,
+    pub(crate) config: Config,
     pub(crate) model: KnownModel,
     pub(crate) base_instructions: BaseInstructions,
     pub(crate) file_system: Arc<dyn FileSystem>,
@@ -32,38 +34,21 @@ pub(crate) struct Captured {
     pub(crate) home: Option<PathBuf>,
 }
 
-/// What the configuration is to those who look at it.
-#[derive(Debug)]
-pub(crate) struct ConfigReport {
-    pub(crate) files: Vec<ConfigFile>,
-    pub(crate) warnings: Vec<String>,
-    pub(crate) trust: Trust,
-    /// The file that the base instructions were read from.
-    pub(crate) instructions_file: Option<PathBuf>,
-}
-
-/// A configuration file that is there.
-#[derive(Debug)]
-pub(crate) struct ConfigFile {
-    pub(crate) path: PathBuf,
-    /// Why its settings do not count; none where they do.
-    pub(crate) ignored: Option<String>,
-}
-
-/// Whether the project is trusted, and who says so.
-#[derive(Debug)]
-pub(crate) struct Trust {
-    pub(crate) level: Option<TrustLevel>,
-    /// The key of `projects` that decided.
-    pub(crate) key: Option<PathBuf>,
-    /// The file or option that the key stands in.
-    pub(crate) source: Option<String>,
+impl Captured {
+    /// The file that the base instructions were read from, if they were.
+    pub(crate) fn instructions_file(&self) -> Option<&Path> {
+        self.config.instructions.base_instructions.as_ref()?.file.as_deref()
+    }
 }
 
 /// Runs a command's async part on this thread; nothing of it needs timers or sockets.
+///
+/// One more thread does the reads; a local disk answers no faster to many.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().build().map_err(CliError::Runtime)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(1)
+        .build()
+        .map_err(CliError::Runtime)?;
     runtime.block_on(work)
 }
 
@@ -74,39 +59,48 @@ pub(crate) async fn capture(
 ) -> Result<Captured, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
     let Surroundings { codex_home, home, shell, now } = surroundings;
-    let settings = SessionSettings {
-        agents_md: AgentsMdConfig::default(),
-        trust: None,
-        developer_instructions: None,
-        workspace_roots: vec![place.cwd.to_string_lossy().into_owned()],
-        permission_profile: PermissionProfile::Disabled,
-        approval_policy: ApprovalPolicy::OnRequest,
-        include_permissions_instructions: true,
-        include_environment_context: true,
-    };
-    let agents_md = settings.agents_md.clone();
+    let config = config::load(&ConfigSources {
+        file_system: &*file_system,
+        codex_home: &codex_home,
+        system_config: Some(Path::new(SYSTEM_CONFIG)),
+        home: home.as_deref(),
+        cwd: &place.cwd,
+        overrides: &place.overrides,
+    })
+    .await?;
     let host = CodexHomeInstructions {
         file_system: Arc::clone(&file_system),
         codex_home: codex_home.clone(),
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);
     let environments = local_environment(place, Arc::clone(&file_system), shell);
-    let mut session = Session::new(settings, environments, manager, Arc::new(now));
+    let mut session = Session::new(settings(&config), environments, manager, Arc::new(now));
+    let step = session.capture_step_context().await?;
+    let configured = config.instructions.base_instructions.as_ref().map(|it| it.text.as_str());
     Ok(Captured {
-        step: session.capture_step_context().await?,
-        agents_md,
-        config: ConfigReport {
-            files: Vec::new(),
-            warnings: Vec::new(),
-            instructions_file: None,
-            trust: Trust { level: None, key: None, source: None },
-        },
-        model: find_model(DEFAULT_MODEL),
-        base_instructions: base_instructions(None, None),
+        step,
+        model: find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL)),
+        base_instructions: base_instructions(configured, None),
+        config,
         file_system,
         codex_home,
         home,
     })
+}
+
+fn settings(config: &Config) -> SessionSettings {
+    let Config { agents_md, instructions, permissions, trust, .. } = config;
+    let roots = permissions.workspace_roots.iter();
+    SessionSettings {
+        agents_md: agents_md.clone(),
+        trust: trust.level,
+        developer_instructions: instructions.developer_instructions.clone(),
+        workspace_roots: roots.map(|it| it.to_string_lossy().into_owned()).collect(),
+        permission_profile: permissions.profile.clone(),
+        approval_policy: permissions.approval_policy,
+        include_permissions_instructions: instructions.include_permissions_instructions,
+        include_environment_context: instructions.include_environment_context,
+    }
 }
 
 fn local_environment(
@@ -114,13 +108,12 @@ fn local_environment(
     file_system: Arc<dyn FileSystem>,
     shell: String,
 ) -> ThreadEnvironments {
+    let selection = TurnEnvironmentSelection {
+        environment_id: EnvironmentId::local(),
+        cwd: place.cwd.clone(),
+    };
+    let environment = Arc::new(Environment { file_system, shell });
     let mut environments = ThreadEnvironments::default();
-    environments.push_ready(TurnEnvironment {
-        selection: TurnEnvironmentSelection {
-            environment_id: EnvironmentId::local(),
-            cwd: place.cwd.clone(),
-        },
-        environment: Arc::new(Environment { file_system, shell }),
-    });
+    environments.push_ready(TurnEnvironment { selection, environment });
     environments
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use recto_core::agents_md::AgentsMdError;
+use recto_core::config::ConfigError;
 
 use crate::env::EnvError;
 use crate::exit::ExitStatus;
@@ -17,6 +18,9 @@ pub(crate) enum CliError {
     /// What was given beside the directory cannot be used.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// The configuration cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// A policy forbids a read.
     #[error(transparent)]
     AgentsMd(#[from] AgentsMdError),
@@ -38,6 +42,7 @@ impl CliError {
             Self::ClosedPipe => ExitStatus::Fine,
             Self::Env(_)
             | Self::Input(_)
+            | Self::Config(_)
             | Self::AgentsMd(_)
             | Self::Runtime(_)
             | Self::Output(_) => ExitStatus::Unusable,
@@ -48,6 +53,7 @@ impl CliError {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::Env(error) => Some(error.hint().to_owned()),
+            Self::Config(error) => error.hint(),
             Self::Input(InputError::NoKey { option, .. }) => {
                 Some(format!("write {option} branch=main"))
             }

@@ -72,10 +72,10 @@ fn looked_at(report: &Report, path: &Path) -> Vec<Finding> {
         .map(|(scope, candidate)| of_candidate(report, scope, candidate))
         .collect();
     let config = &report.captured.config;
-    if config.instructions_file.as_deref() == Some(path) {
+    if report.captured.instructions_file() == Some(path) {
         findings.push(Finding::new("base_instructions", "read as the base instructions"));
     }
-    if config.files.iter().any(|file| file.path == path) {
+    if config.layers.iter().any(|layer| layer.source.path() == Some(path)) {
         findings.push(Finding::new("configuration", "configuration: the model does not read it"));
     }
     findings
@@ -206,6 +206,6 @@ fn wrong_name(path: &Path, names: &[String]) -> Finding {
 
 /// The names that are looked for in a project.
 fn names(report: &Report) -> Vec<String> {
-    let fallbacks = &report.captured.agents_md.project_doc_fallback_filenames;
+    let fallbacks = &report.captured.config.agents_md.project_doc_fallback_filenames;
     NAMES.iter().map(|name| (*name).to_owned()).chain(fallbacks.iter().cloned()).collect()
 }

@@ -78,13 +78,8 @@ pub(crate) async fn collect(captured: &Captured, place: &Place) -> Vec<Diagnosti
     let names = PathNames::of(captured);
     let mut found = Vec::new();
     found.extend(missing_place(captured, place).await);
-    found.extend(
-        captured
-            .config
-            .warnings
-            .iter()
-            .map(|it| Diagnostic::about_run("configuration", it.clone())),
-    );
+    let warnings = captured.config.warnings.iter();
+    found.extend(warnings.map(|it| Diagnostic::about_run("configuration", it.to_string())));
     if !captured.model.is_known {
         found.push(Diagnostic::about_run(
             "unknown_model",

@@ -83,7 +83,7 @@ pub(crate) fn document<'a>(
     diagnostics: &'a [Diagnostic],
 ) -> PromptDocument<'a> {
     let base = &prompt.base_instructions;
-    let file = captured.config.instructions_file.as_ref();
+    let file = captured.instructions_file();
     let path = file.filter(|_| base.source == BaseInstructionsSource::Config);
     let bytes = base.text.len() + prompt.input.iter().map(bytes).sum::<usize>();
     PromptDocument {

@@ -32,7 +32,7 @@ pub(crate) fn render(captured: &Captured, prompt: &Prompt) -> String {
 
 fn base_source(source: &BaseInstructionsSource, captured: &Captured, names: &PathNames) -> String {
     match source {
-        BaseInstructionsSource::Config => match &captured.config.instructions_file {
+        BaseInstructionsSource::Config => match captured.instructions_file() {
             Some(path) => format!("from {}", names.short(path)),
             None => "from the configuration".to_owned(),
         },

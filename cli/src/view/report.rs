@@ -115,7 +115,7 @@ impl Report {
         let near_misses = near_misses(
             &captured.step.agents_md,
             &captured.step.environments.ready,
-            &captured.agents_md,
+            &captured.config.agents_md,
             file_system,
         )
         .await

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use recto_core::config::{LayerReport, LayerStanding};
 use recto_core::environment::FileKind;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use super::diagnostics::Diagnostic;
 use super::json::SCHEMA_VERSION;
 use super::outcome;
 use super::report::{AmbiguousValue, Report, Scope, Source, Unused, UnusedReason};
-use crate::engine::ConfigFile;
+use super::sources::standing_words;
 
 /// The document; paths are absolute, bytes that are no UTF-8 are U+FFFD in it.
 #[derive(Debug, Serialize)]
@@ -18,15 +19,15 @@ pub(crate) struct ReportDocument<'a> {
     cwd: Option<String>,
     root: Option<String>,
     marker: Option<MarkerDocument<'a>>,
-    trust: TrustDocument<'a>,
+    trust: TrustDocument,
     model: &'a str,
     budget: Option<BudgetDocument>,
     sources: Vec<SourceDocument<'a>>,
     unused: Vec<UnusedDocument>,
     near_misses: Vec<NearMissDocument>,
     ambiguous_context: &'a [AmbiguousValue],
-    configuration: Vec<ConfigFileDocument<'a>>,
-    warnings: &'a [String],
+    configuration: Vec<ConfigFileDocument>,
+    warnings: Vec<String>,
     diagnostics: &'a [Diagnostic],
 }
 
@@ -37,10 +38,10 @@ struct MarkerDocument<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct TrustDocument<'a> {
+struct TrustDocument {
     level: Option<recto_protocol::TrustLevel>,
     key: Option<String>,
-    source: Option<&'a str>,
+    source: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -88,10 +89,10 @@ struct NearMissDocument {
 }
 
 #[derive(Debug, Serialize)]
-struct ConfigFileDocument<'a> {
+struct ConfigFileDocument {
     path: String,
     used: bool,
-    reason: Option<&'a str>,
+    reason: Option<&'static str>,
 }
 
 impl Report {
@@ -110,7 +111,7 @@ impl Report {
             trust: TrustDocument {
                 level: config.trust.level,
                 key: config.trust.key.as_deref().map(lossy),
-                source: config.trust.source.as_deref(),
+                source: config.trust.location.as_ref().map(ToString::to_string),
             },
             model: &self.captured.model.info.slug,
             budget: project.map(|it| BudgetDocument { max: it.budget, spent: it.spent() }),
@@ -126,8 +127,8 @@ impl Report {
                 })
                 .collect(),
             ambiguous_context: &self.ambiguous_values,
-            configuration: config.files.iter().map(config_file).collect(),
-            warnings: &config.warnings,
+            configuration: config.layers.iter().filter_map(config_file).collect(),
+            warnings: config.warnings.iter().map(ToString::to_string).collect(),
             diagnostics: &self.diagnostics,
         }
     }
@@ -169,12 +170,13 @@ fn source(source: &Source) -> SourceDocument<'_> {
     }
 }
 
-fn config_file(file: &ConfigFile) -> ConfigFileDocument<'_> {
-    ConfigFileDocument {
-        path: lossy(&file.path),
-        used: file.ignored.is_none(),
-        reason: file.ignored.as_deref(),
-    }
+fn config_file(layer: &LayerReport) -> Option<ConfigFileDocument> {
+    let used = layer.standing == LayerStanding::Used;
+    Some(ConfigFileDocument {
+        path: lossy(layer.source.path()?),
+        used,
+        reason: (!used).then(|| standing_words(layer.standing)),
+    })
 }
 
 fn lossy(path: &Path) -> String {

@@ -2,6 +2,7 @@
 
 use anstyle::Style;
 use recto_core::agents_md::{CandidateOutcome, ProjectDocs};
+use recto_core::config::LayerStanding;
 use recto_core::environment::{FileKind, RootMarker};
 use recto_protocol::TrustLevel;
 
@@ -68,7 +69,7 @@ fn labelled(page: &mut Page, label: &str, lines: &[String]) {
 }
 
 fn root(report: &Report, project: &ProjectDocs) -> String {
-    let markers = &report.captured.agents_md.project_root_markers;
+    let markers = &report.captured.config.agents_md.project_root_markers;
     let path = report.names.full(&project.root.path);
     match &project.root.marker {
         Some(marker) => {
@@ -103,11 +104,16 @@ fn trust(report: &Report) -> String {
         Some(TrustLevel::Untrusted) => "untrusted",
         None => "not decided",
     };
-    let source = trust.source.as_ref().map(|it| format!(" in {it}")).unwrap_or_default();
-    match &trust.key {
-        Some(key) => format!("{level}, by [projects.\"{}\"]{source}", shown(key)),
-        None => format!("{level}: no entry of [projects] names this directory or its git root"),
-    }
+    let Some(key) = &trust.key else {
+        return format!("{level}: no entry of [projects] names this directory or its git root");
+    };
+    let source = trust.location.as_ref().map_or_else(String::new, |location| {
+        match location.source.path() {
+            Some(path) => format!(" in {}, line {}", report.names.full(path), location.line),
+            None => " in a -c".to_owned(),
+        }
+    });
+    format!("{level}, by [projects.\"{}\"]{source}", shown(key))
 }
 
 /// Files that are there and are not read, each with its reason.
@@ -159,14 +165,12 @@ fn near_misses(report: &Report) -> Vec<Row> {
 
 /// The files that settings came from, and what should be known about this run.
 fn configuration(report: &Report) -> Page {
-    let files = report.captured.config.files.iter();
+    let files = report.captured.config.layers.iter();
     let rows: Vec<Row> = files
-        .map(|file| {
-            let (style, text) = match &file.ignored {
-                None => (QUIET, "used".to_owned()),
-                Some(reason) => (NOTICE, format!("not used: {reason}")),
-            };
-            (report.names.short(&file.path), style, text)
+        .filter_map(|layer| Some((layer.source.path()?, layer.standing)))
+        .map(|(path, standing)| {
+            let style = if standing == LayerStanding::Used { QUIET } else { NOTICE };
+            (report.names.short(path), style, standing_words(standing).to_owned())
         })
         .collect();
     let mut page = table(&rows);
@@ -176,6 +180,15 @@ fn configuration(report: &Report) -> Page {
         }
     }
     page
+}
+
+/// What became of a file of settings.
+pub(super) const fn standing_words(standing: LayerStanding) -> &'static str {
+    match standing {
+        LayerStanding::Used => "used",
+        LayerStanding::Ignored(Some(_)) => "not used: the project is marked untrusted",
+        LayerStanding::Ignored(None) => "not used: the project is not marked trusted",
+    }
 }
 
 /// Names and what is said of them, in two columns; a long name has a line of its own.
