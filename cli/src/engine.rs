@@ -108,10 +108,8 @@ fn local_environment(
     file_system: Arc<dyn FileSystem>,
     shell: String,
 ) -> ThreadEnvironments {
-    let selection = TurnEnvironmentSelection {
-        environment_id: EnvironmentId::local(),
-        cwd: place.cwd.clone(),
-    };
+    let selection =
+        TurnEnvironmentSelection { environment_id: EnvironmentId::local(), cwd: place.cwd.clone() };
     let environment = Arc::new(Environment { file_system, shell });
     let mut environments = ThreadEnvironments::default();
     environments.push_ready(TurnEnvironment { selection, environment });

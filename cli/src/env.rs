@@ -5,7 +5,7 @@
 //! | `CODEX_HOME` | Codex's home; unset or empty means `~/.codex` |
 //! | `HOME` | `~`; unset or empty means the home directory of the user database |
 //! | `PATH` | whether the login shell, or bash in its place, is installed |
-//! | `TZ` | the day that the model is told |
+//! | `TZ` | the day that the model is told; empty is UTC, one that names no zone is the machine's |
 //! | `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM` | whether there is colour; read by the crate `anstream` |
 //!
 //! `SHELL` and `PWD` are not read, as the reference does not: the shell is the login shell of the user database, the
@@ -15,12 +15,12 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use recto_core::environment::FileSystemError;
 use recto_core::session::LocalTime;
 
 use crate::place::lexically_clean;
@@ -43,14 +43,14 @@ pub(crate) enum EnvError {
         /// Its last known path.
         path: Option<PathBuf>,
         #[source]
-        cause: io::Error,
+        cause: FileSystemError,
     },
     /// `CODEX_HOME` leads nowhere.
     #[error("CODEX_HOME points to {}, which cannot be used", path.display())]
     CodexHome {
         path: PathBuf,
         #[source]
-        cause: io::Error,
+        cause: FileSystemError,
     },
     /// `CODEX_HOME` is no directory.
     #[error("CODEX_HOME points to {}, which is not a directory", .0.display())]
@@ -81,7 +81,8 @@ impl EnvError {
 
 /// The working directory, with no link in it.
 pub(crate) fn working_directory() -> Result<PathBuf, EnvError> {
-    std::env::current_dir().map_err(|cause| EnvError::WorkingDirectory { path: last_path(), cause })
+    std::env::current_dir()
+        .map_err(|error| EnvError::WorkingDirectory { path: last_path(), cause: error.into() })
 }
 
 /// The path of a working directory that is gone, as the kernel remembers it.
@@ -129,7 +130,7 @@ fn named_codex_home(path: PathBuf) -> Result<PathBuf, EnvError> {
     match fs::canonicalize(&absolute) {
         Ok(real) if fs::metadata(&real).is_ok_and(|found| found.is_dir()) => Ok(real),
         Ok(_) => Err(EnvError::CodexHomeNotADirectory(absolute)),
-        Err(cause) => Err(EnvError::CodexHome { path: absolute, cause }),
+        Err(error) => Err(EnvError::CodexHome { path: absolute, cause: error.into() }),
     }
 }
 
@@ -183,13 +184,16 @@ fn is_program(path: &Path) -> bool {
 
 /// The day by `TZ`, else by the machine; the zone's name by the machine alone, as the reference does.
 fn now() -> LocalTime {
-    let zone = match variable("TZ") {
-        Some(name) => name.to_str().and_then(zone_by_variable).unwrap_or(TimeZone::UTC),
-        None => zone_in_file(Path::new(LOCAL_TIME)).unwrap_or(TimeZone::UTC),
+    let machine = iana_time_zone::get_timezone().ok();
+    let zone = match std::env::var("TZ").as_deref() {
+        Ok("") => Some(TimeZone::UTC),
+        Ok(value) => zone_by_variable(value),
+        Err(_) => zone_in_file(Path::new(LOCAL_TIME)),
     };
+    let zone = zone.or_else(|| zone_by_name(machine.as_deref()?)).unwrap_or(TimeZone::UTC);
     LocalTime {
         date: zone.to_datetime(Timestamp::now()).date().to_string(),
-        timezone: iana_time_zone::get_timezone().unwrap_or_else(|_| DEFAULT_ZONE.to_owned()),
+        timezone: machine.unwrap_or_else(|| DEFAULT_ZONE.to_owned()),
     }
 }
 
@@ -199,10 +203,13 @@ fn zone_by_variable(value: &str) -> Option<TimeZone> {
     if value == "localtime" {
         return zone_in_file(Path::new(LOCAL_TIME));
     }
-    ZONE_DIRECTORIES
-        .iter()
-        .find_map(|directory| zone_in_file(&Path::new(directory).join(value)))
-        .or_else(|| TimeZone::posix(value).ok())
+    zone_by_name(value).or_else(|| TimeZone::posix(value).ok())
+}
+
+/// A name in the database, or an absolute path.
+fn zone_by_name(name: &str) -> Option<TimeZone> {
+    let mut directories = ZONE_DIRECTORIES.iter();
+    directories.find_map(|directory| zone_in_file(&Path::new(directory).join(name)))
 }
 
 /// Reads one zone; the index of the whole database would take longer than everything else.

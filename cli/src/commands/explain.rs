@@ -12,8 +12,8 @@ use crate::exit::ExitStatus;
 use crate::inputs::ContextArgs;
 use crate::place::Place;
 use crate::printer::Printer;
-use crate::reach;
-use crate::view::diagnostics::{self, Diagnostic};
+use crate::reach::{self, Answer};
+use crate::view::diagnostics::{self, Diagnostic, Subject};
 use crate::view::json::pretty;
 use crate::view::report::Report;
 use crate::view::{answer, sources};
@@ -65,26 +65,44 @@ pub(crate) fn run(
         };
         Ok((report, answer))
     })?;
-    let is_faulty = match (&answer, args.format) {
-        (Some(answer), ExplainFormat::Text) => {
-            printer.styled(&answer::render(&report, answer))?;
-            !answer.reaches_model
-        }
-        (Some(answer), ExplainFormat::Json) => {
-            printer.data(&pretty(&answer::document(answer)))?;
-            !answer.reaches_model
-        }
-        (None, ExplainFormat::Text) => {
-            printer.styled(&sources::render(&report))?;
-            report.is_faulty()
-        }
-        (None, ExplainFormat::Json) => {
+    let is_faulty = match &answer {
+        Some(answer) => print_answer(args.format, &report, answer, printer)?,
+        None => print_report(args.format, &report, printer)?,
+    };
+    Ok(if args.strict && is_faulty { ExitStatus::Faults } else { ExitStatus::Fine })
+}
+
+/// Tells about one path; gives whether it does not reach the model.
+fn print_answer(
+    format: ExplainFormat,
+    report: &Report,
+    answer: &Answer,
+    printer: &mut Printer,
+) -> Result<bool, CliError> {
+    for diagnostic in report.diagnostics.iter().filter(|it| it.subject() == Subject::Run) {
+        printer.warning(&diagnostic.to_string());
+    }
+    match format {
+        ExplainFormat::Text => printer.styled(&answer::render(report, answer))?,
+        ExplainFormat::Json => printer.data(&pretty(&answer::document(answer)))?,
+    }
+    Ok(!answer.reaches_model)
+}
+
+/// Tells about everything; gives whether there are faults. The text holds the warnings itself.
+fn print_report(
+    format: ExplainFormat,
+    report: &Report,
+    printer: &mut Printer,
+) -> Result<bool, CliError> {
+    match format {
+        ExplainFormat::Text => printer.styled(&sources::render(report))?,
+        ExplainFormat::Json => {
             for diagnostic in &report.diagnostics {
                 printer.warning(&diagnostic.to_string());
             }
             printer.data(&pretty(&report.document()))?;
-            report.is_faulty()
         }
-    };
-    Ok(if args.strict && is_faulty { ExitStatus::Faults } else { ExitStatus::Fine })
+    }
+    Ok(report.is_faulty())
 }

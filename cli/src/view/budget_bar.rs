@@ -11,8 +11,7 @@ pub(crate) fn render(spent: u64, budget: u64) -> Vec<String> {
     if budget == 0 {
         return vec!["project_doc_max_bytes is 0: no project doc is read".to_owned()];
     }
-    let percent = percent(spent, budget);
-    let style = match percent {
+    let style = match share(spent, budget, 100) {
         0..75 => PROJECT,
         75..100 => NOTICE,
         _ => FAULT,
@@ -22,16 +21,23 @@ pub(crate) fn render(spent: u64, budget: u64) -> Vec<String> {
     let empty = paint(QUIET, "░".repeat(CELLS - filled));
     let left = budget.saturating_sub(spent);
     let tokens = approximately(usize::try_from(left / 4).unwrap_or(usize::MAX));
-    let (spent, budget, left) = (grouped(spent), grouped(budget), grouped(left));
     vec![
-        format!("{full}{empty} {percent}%"),
-        format!("{spent} of {budget} bytes, {left} left ({tokens} tokens)"),
+        format!("{full}{empty} {}", percent(spent, budget)),
+        format!(
+            "{} of {} bytes, {} left ({tokens} tokens)",
+            grouped(spent),
+            grouped(budget),
+            grouped(left)
+        ),
     ]
 }
 
-/// Hundredths of the budget, rounded down, so that only a full one says 100.
-pub(crate) fn percent(part: u64, budget: u64) -> u64 {
-    share(part, budget, 100)
+/// A share of the budget in words: only a full one says 100, and only an empty one 0.
+pub(crate) fn percent(part: u64, budget: u64) -> String {
+    match share(part, budget, 100) {
+        0 if part > 0 => "<1%".to_owned(),
+        percent => format!("{percent}%"),
+    }
 }
 
 /// Any spending shows, and only a full budget fills the bar.

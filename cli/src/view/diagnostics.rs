@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 
 use recto_core::agents_md::{Candidate, CandidateOutcome};
-use recto_core::environment::{FileKind, Metadata};
+use recto_core::config::ConfigWarning;
+use recto_core::environment::{FileKind, FileSystemError, Metadata};
 use serde::Serialize;
 
 use super::layout::one_line;
@@ -12,6 +13,9 @@ use super::names::{PathNames, shown};
 use super::outcome;
 use crate::engine::Captured;
 use crate::place::Place;
+
+/// The code of a project's configuration that does not count.
+const IGNORED_FILE: &str = "project_configuration_ignored";
 
 /// Something that the person should know.
 #[derive(Debug, Clone, Serialize)]
@@ -52,6 +56,11 @@ impl Diagnostic {
         Self::about_run("input", message)
     }
 
+    /// Whether it says that a project's own configuration does not count.
+    pub(crate) fn is_about_ignored_file(&self) -> bool {
+        self.code == IGNORED_FILE
+    }
+
     /// What it is about.
     pub(crate) const fn subject(&self) -> Subject {
         self.subject
@@ -78,8 +87,7 @@ pub(crate) async fn collect(captured: &Captured, place: &Place) -> Vec<Diagnosti
     let names = PathNames::of(captured);
     let mut found = Vec::new();
     found.extend(missing_place(captured, place).await);
-    let warnings = captured.config.warnings.iter();
-    found.extend(warnings.map(|it| Diagnostic::about_run("configuration", it.to_string())));
+    found.extend(captured.config.warnings.iter().map(about_configuration));
     if !captured.model.is_known {
         found.push(Diagnostic::about_run(
             "unknown_model",
@@ -99,6 +107,14 @@ pub(crate) async fn collect(captured: &Captured, place: &Place) -> Vec<Diagnosti
     found
 }
 
+fn about_configuration(warning: &ConfigWarning) -> Diagnostic {
+    let code = match warning {
+        ConfigWarning::ProjectConfigIgnored { .. } => IGNORED_FILE,
+        _ => "configuration",
+    };
+    Diagnostic::about_run(code, warning.to_string())
+}
+
 /// A directory that somebody named need not be there; the reference reads the docs above it all the same.
 async fn missing_place(captured: &Captured, place: &Place) -> Option<Diagnostic> {
     if !place.is_named {
@@ -107,6 +123,7 @@ async fn missing_place(captured: &Captured, place: &Place) -> Option<Diagnostic>
     let problem = match captured.file_system.get_metadata(&place.cwd).await {
         Ok(Metadata { kind: FileKind::Directory, .. }) => return None,
         Ok(Metadata { kind, .. }) => format!("is {kind}, not a directory"),
+        Err(FileSystemError::NotFound) => "does not exist".to_owned(),
         Err(error) => format!("cannot be looked at: {error}"),
     };
     let message = format!("{} {problem}; only what stands above it can be read", shown(&place.cwd));

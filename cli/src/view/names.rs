@@ -22,12 +22,13 @@ impl PathNames {
         }
     }
 
-    /// The shortest name from the root, Codex's home or the home directory; else the path itself.
+    /// The shorter of the names from the root and from the home directory; else the path itself.
     pub(crate) fn short(&self, path: &Path) -> String {
+        let full = self.full(path);
         let below_root = self.root.as_deref().and_then(|root| path.strip_prefix(root).ok());
-        match below_root {
-            Some(below) if !below.as_os_str().is_empty() => shown(below),
-            _ => self.full(path),
+        match below_root.map(shown) {
+            Some(below) if !below.is_empty() && below.len() < full.len() => below,
+            _ => full,
         }
     }
 

@@ -64,7 +64,8 @@ fn add_item(
         let spans = sources.get(at).map_or(&[][..], Vec::as_slice);
         let kind = item.kinds().get(at).map_or("unknown", ContentKind::as_str);
         let text = part.text().unwrap_or("[not a text]");
-        let note = format!("{} · {}", origins(spans, names), cost(text));
+        let cost = if texts.len() > 1 { format!(" · {}", cost(text)) } else { String::new() };
+        let note = origins(spans, names) + &cost;
         page.line(format!("{} {}", paint(PROJECT, kind), paint(QUIET, note)));
         page.gap();
         page.block(&with_quiet_engine_words(text, spans));

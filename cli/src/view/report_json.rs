@@ -6,7 +6,7 @@ use recto_core::config::{LayerReport, LayerStanding};
 use recto_core::environment::FileKind;
 use serde::Serialize;
 
-use super::diagnostics::Diagnostic;
+use super::diagnostics::{Diagnostic, Subject};
 use super::json::SCHEMA_VERSION;
 use super::outcome;
 use super::report::{AmbiguousValue, Report, Scope, Source, Unused, UnusedReason};
@@ -27,8 +27,10 @@ pub(crate) struct ReportDocument<'a> {
     near_misses: Vec<NearMissDocument>,
     ambiguous_context: &'a [AmbiguousValue],
     configuration: Vec<ConfigFileDocument>,
-    warnings: Vec<String>,
-    diagnostics: &'a [Diagnostic],
+    /// About arguments, configuration, model and directory.
+    warnings: Vec<&'a Diagnostic>,
+    /// About files of instructions.
+    diagnostics: Vec<&'a Diagnostic>,
 }
 
 #[derive(Debug, Serialize)]
@@ -128,9 +130,13 @@ impl Report {
                 .collect(),
             ambiguous_context: &self.ambiguous_values,
             configuration: config.layers.iter().filter_map(config_file).collect(),
-            warnings: config.warnings.iter().map(ToString::to_string).collect(),
-            diagnostics: &self.diagnostics,
+            warnings: self.diagnostics_about(Subject::Run),
+            diagnostics: self.diagnostics_about(Subject::Source),
         }
+    }
+
+    fn diagnostics_about(&self, subject: Subject) -> Vec<&Diagnostic> {
+        self.diagnostics.iter().filter(|it| it.subject() == subject).collect()
     }
 
     fn unused_document(&self, unused: &Unused) -> UnusedDocument {

@@ -22,6 +22,11 @@ pub(super) fn source_table(report: &Report) -> Page {
     let mut page = Page::default();
     if report.sources.is_empty() {
         page.line(paint(HEADING, "The model reads no instructions here."));
+        if report.unused.is_empty() {
+            page.line(
+                "An AGENTS.md here is for this project, one in Codex's home for every project.",
+            );
+        }
         return page;
     }
     let title = left("What the model reads, in this order", BEFORE_NAME + NAME);
@@ -47,9 +52,7 @@ fn row(page: &mut Page, report: &Report, at: usize, source: &Source) {
     let start = format!("{} {}", right(&(at + 1).to_string(), 3), source.scope.as_str());
     let start = left(&paint(style, start), BEFORE_NAME);
     let share = match (source.scope, report.project()) {
-        (Scope::Project, Some(project)) => {
-            format!("{}%", budget_bar::percent(source.bytes_read, project.budget))
-        }
+        (Scope::Project, Some(project)) => budget_bar::percent(source.bytes_read, project.budget),
         _ => "outside".to_owned(),
     };
     let numbers = numbers(&grouped(source.bytes_read), &approximately(source.tokens), &share);

@@ -2,12 +2,12 @@
 
 use anstyle::Style;
 use recto_core::agents_md::{CandidateOutcome, ProjectDocs};
-use recto_core::config::LayerStanding;
+use recto_core::config::{LayerReport, LayerSource, LayerStanding};
 use recto_core::environment::{FileKind, RootMarker};
 use recto_protocol::TrustLevel;
 
 use super::budget_bar;
-use super::diagnostics::Subject;
+use super::diagnostics::{Diagnostic, Subject};
 use super::layout::{WIDTH, left, one_line, width, wrap};
 use super::names::shown;
 use super::outcome;
@@ -107,12 +107,11 @@ fn trust(report: &Report) -> String {
     let Some(key) = &trust.key else {
         return format!("{level}: no entry of [projects] names this directory or its git root");
     };
-    let source = trust.location.as_ref().map_or_else(String::new, |location| {
-        match location.source.path() {
+    let source =
+        trust.location.as_ref().map_or_else(String::new, |location| match location.source.path() {
             Some(path) => format!(" in {}, line {}", report.names.full(path), location.line),
             None => " in a -c".to_owned(),
-        }
-    });
+        });
     format!("{level}, by [projects.\"{}\"]{source}", shown(key))
 }
 
@@ -165,21 +164,30 @@ fn near_misses(report: &Report) -> Vec<Row> {
 
 /// The files that settings came from, and what should be known about this run.
 fn configuration(report: &Report) -> Page {
-    let files = report.captured.config.layers.iter();
-    let rows: Vec<Row> = files
-        .filter_map(|layer| Some((layer.source.path()?, layer.standing)))
-        .map(|(path, standing)| {
-            let style = if standing == LayerStanding::Used { QUIET } else { NOTICE };
-            (report.names.short(path), style, standing_words(standing).to_owned())
-        })
-        .collect();
+    let layers = report.captured.config.layers.iter();
+    let mut rows: Vec<Row> = layers.filter_map(|layer| layer_row(report, layer)).collect();
+    if let Some(path) = report.captured.instructions_file() {
+        rows.push((report.names.full(path), QUIET, "used as the base instructions".to_owned()));
+    }
     let mut page = table(&rows);
-    for diagnostic in report.diagnostics.iter().filter(|it| it.subject() == Subject::Run) {
+    // A project's file that does not count has a row already.
+    let is_told = |it: &&Diagnostic| it.subject() == Subject::Run && !it.is_about_ignored_file();
+    for diagnostic in report.diagnostics.iter().filter(is_told) {
         for (at, line) in wrap(&diagnostic.to_string(), WIDTH - 4).into_iter().enumerate() {
             page.line(format!("{} {}", if at == 0 { "  !" } else { "   " }, paint(NOTICE, line)));
         }
     }
     page
+}
+
+fn layer_row(report: &Report, layer: &LayerReport) -> Option<Row> {
+    let path = layer.source.path()?;
+    let name = match layer.source {
+        LayerSource::Project { .. } => report.names.short(path),
+        _ => report.names.full(path),
+    };
+    let style = if layer.standing == LayerStanding::Used { QUIET } else { NOTICE };
+    Some((name, style, standing_words(layer.standing).to_owned()))
 }
 
 /// What became of a file of settings.

@@ -9,8 +9,9 @@ use std::process::{Command, Output, Stdio};
 
 use recto_core::testing::{Fixture, FixtureDirectory};
 
-/// Where trees are laid out: what wraps at 80 columns must not depend on the length of another folder's name.
-const PARENT: &str = "/tmp";
+/// Where trees are laid out: what wraps at 80 columns must not depend on a folder that somebody chose, and
+/// above the tree there must be no `.git`.
+const PARENT: &str = "/var/tmp";
 
 /// Takes from root the right to read what modes forbid.
 const WITHOUT_PRIVILEGES: [&str; 3] = [
@@ -45,7 +46,7 @@ impl Recto {
 
     /// Runs the program with these arguments and the fixture's.
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
-        self.finish(&self.command(arguments).output().expect("the program starts"))
+        self.show(&self.command(arguments).output().expect("the program starts"))
     }
 
     /// Runs the program with a text on standard input.
@@ -54,7 +55,7 @@ impl Recto {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         child.stdin.take().expect("it is piped").write_all(input).expect("the program reads");
-        self.finish(&child.wait_with_output().expect("the program ends"))
+        self.show(&child.wait_with_output().expect("the program ends"))
     }
 
     /// The program as a command that is not started yet.
@@ -80,7 +81,8 @@ impl Recto {
         &self.tree
     }
 
-    fn finish(&self, output: &Output) -> Run {
+    /// An output with the tree's root, the day and the machine taken out.
+    pub(crate) fn show(&self, output: &Output) -> Run {
         let root = self.tree.root().to_string_lossy();
         let text = |bytes: &[u8]| {
             let text = String::from_utf8_lossy(bytes).replace(&*root, "$ROOT");

@@ -53,7 +53,7 @@ fn this_kind_of_repository_has_one_file_and_a_host() {
         [projects."$ROOT/recto"]
         trust_level = "trusted"
         //- recto/.git/HEAD
-        //- recto/AGENTS.md = "# Map\n" "- a line of the map\n"*60
+        //- recto/AGENTS.md = "The map\n" "- a line of the map\n"*60
         //- recto/cli/
         //- cwd: recto/cli
         "#,
@@ -71,7 +71,8 @@ fn the_view_has_colour_where_it_is_asked_for_and_says_the_same() {
     assert!(coloured.contains("\u{1b}[1mcwd\u{1b}[0m"), "{coloured}");
     let stripped = anstream::adapter::strip_str(&coloured).to_string();
     assert_eq!(stripped.replace(&*recto.tree().root().to_string_lossy(), "$ROOT"), plain.stdout);
-    let without = recto.command(&["explain"]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output();
+    let without =
+        recto.command(&["explain"]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output();
     let without = String::from_utf8(without.expect("the program starts").stdout);
     assert!(without.is_ok_and(|it| !it.contains('\u{1b}')), "NO_COLOR is the last word");
 }

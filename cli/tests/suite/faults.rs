@@ -145,7 +145,8 @@ fn b142_what_is_listed_is_what_is_sent() {
             "#
         ));
         let listed: Value =
-            serde_json::from_str(&recto.run(&["explain", "--format", "json"]).stdout).expect("JSON");
+            serde_json::from_str(&recto.run(&["explain", "--format", "json"]).stdout)
+                .expect("JSON");
         let sent: Value =
             serde_json::from_str(&recto.run(&["prompt", "--format", "json"]).stdout).expect("JSON");
         let listed: Vec<&Value> =
@@ -200,7 +201,11 @@ fn b145_warnings_never_mix_into_a_document() {
     );
     let warnings = "warning: AGENTS.md: holds bytes that are not UTF-8; the model reads U+FFFD in their place\n\
                     warning: sub/AGENTS.md: cannot be read: permission denied\n";
-    for arguments in [["explain", "--format", "json"], ["prompt", "--format", "json"], ["prompt", "--format", "input"]] {
+    for arguments in [
+        ["explain", "--format", "json"],
+        ["prompt", "--format", "json"],
+        ["prompt", "--format", "input"],
+    ] {
         let run = recto.run(&arguments);
         assert_eq!(run.status, Some(0), "{arguments:?}");
         assert!(serde_json::from_str::<Value>(&run.stdout).is_ok(), "{arguments:?}: {run}");

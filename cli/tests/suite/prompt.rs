@@ -19,14 +19,32 @@ const REPO: &str = r#"
 #[test]
 fn text_heads_every_part_with_its_source_and_cost() {
     let recto = Recto::in_tree(REPO);
-    cli_snapshot!(recto, "prompt", "-c", "include_environment_context=false", "--context", "branch=main", "hi");
+    cli_snapshot!(
+        recto,
+        "prompt",
+        "-c",
+        "include_environment_context=false",
+        "--context",
+        "branch=main",
+        "hi"
+    );
 }
 
 #[test]
 fn json_tells_where_every_byte_came_from() {
     let recto = Recto::in_tree(REPO);
     let without = "include_environment_context=false";
-    cli_snapshot!(recto, "prompt", "--format", "json", "-c", without, "--app-context", "app=1", "hi");
+    cli_snapshot!(
+        recto,
+        "prompt",
+        "--format",
+        "json",
+        "-c",
+        without,
+        "--app-context",
+        "app=1",
+        "hi"
+    );
 }
 
 #[test]
@@ -63,7 +81,10 @@ fn a_dash_reads_the_prompt_from_standard_input() {
     let items: serde_json::Value = serde_json::from_str(&run.stdout).expect("it is JSON");
     let items = items.as_array().expect("it is an array");
     assert_eq!(items[items.len() - 1]["content"][0]["text"], "from a pipe\n\u{fffd}");
-    assert_eq!(run.stderr, "warning: standard input: bytes that are not UTF-8 were replaced by U+FFFD\n");
+    assert_eq!(
+        run.stderr,
+        "warning: standard input: bytes that are not UTF-8 were replaced by U+FFFD\n"
+    );
 }
 
 #[test]
@@ -88,7 +109,11 @@ fn settings_stand_before_the_command_and_after_it() {
     let text = |arguments: &[&str]| {
         let run = recto.run(&[arguments, &["-c", "model=gpt-5.5"]].concat());
         assert_eq!(run.status, Some(0), "{}", run.stderr);
-        run.stdout.split("<INSTRUCTIONS>\n").nth(1).and_then(|it| it.lines().next()).map(str::to_owned)
+        run.stdout
+            .split("<INSTRUCTIONS>\n")
+            .nth(1)
+            .and_then(|it| it.lines().next())
+            .map(str::to_owned)
     };
     let before = ["-c", "project_doc_max_bytes=1", "prompt"];
     assert_eq!(text(&before).as_deref(), Some("a"));
