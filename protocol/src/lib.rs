@@ -21,7 +21,7 @@ pub use item::{ContentKind, Item, ItemError};
 pub use model::{InputModality, ModelInfo, WireKind};
 pub use permissions::{
     ApprovalPolicy, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,
-    NetworkPermissions, PermissionProfile, SandboxMode, SpecialPath, TrustLevel,
+    GranularApproval, NetworkPermissions, PermissionProfile, SandboxMode, SpecialPath, TrustLevel,
 };
 pub use prompt::{BaseInstructions, BaseInstructionsSource, Prompt};
 pub use response_item::{

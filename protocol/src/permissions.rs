@@ -36,8 +36,31 @@ pub enum ApprovalPolicy {
     OnFailure,
     /// When the model asks for it.
     OnRequest,
+    /// For some kinds of request; the others are refused without asking.
+    Granular(GranularApproval),
     /// Never.
     Never,
+}
+
+/// The kinds of request that the person is asked about; a kind that is `false` is refused without asking.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the fields of the configuration and of recorded turns"
+)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GranularApproval {
+    /// Commands that leave the sandbox.
+    pub sandbox_approval: bool,
+    /// Commands that a rule says to ask about.
+    pub rules: bool,
+    /// Questions of MCP servers.
+    pub mcp_elicitations: bool,
+    /// Wider permissions for what follows.
+    #[serde(default)]
+    pub request_permissions: bool,
+    /// Scripts of skills.
+    #[serde(default)]
+    pub skill_approval: bool,
 }
 
 /// What commands may reach.

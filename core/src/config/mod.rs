@@ -1,5 +1,38 @@
 //! What the person configured: one small struct per concern, read from layers of TOML.
 
 mod agents_md;
+mod approval;
+mod check;
+#[expect(clippy::module_inception, reason = "`Config` is what the module is about")]
+mod config;
+mod error;
+mod features;
+mod instructions;
+mod key_list;
+mod keys;
+mod layers;
+mod load;
+mod location;
+mod model;
+mod override_key;
+mod paths;
+mod permissions;
+mod project;
+mod resolve;
+mod trust;
+mod unknown;
+mod value;
+mod warning;
 
 pub use agents_md::AgentsMdConfig;
+pub use config::{Config, LayerReport, LayerStanding};
+pub use error::{ConfigError, InstructionsProblem, OverrideProblem, ValueError};
+pub use instructions::{ConfiguredInstructions, InstructionsConfig, Personality};
+pub use key_list::{KNOWN_KEYS, OTHER_KEYS};
+pub use keys::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
+pub use load::{ConfigSources, load};
+pub use location::{LayerSource, Location};
+pub use model::{ModelConfig, ModelProvider};
+pub use permissions::PermissionsConfig;
+pub use trust::TrustDecision;
+pub use warning::ConfigWarning;

@@ -3,7 +3,7 @@
 use recto_context_fragments::{ContextualUserFragment, Markers};
 use recto_protocol::{
     ApprovalPolicy, ContentKind, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,
-    NetworkPermissions, PermissionProfile, Role,
+    GranularApproval, NetworkPermissions, PermissionProfile, Role,
 };
 
 use super::registry::{Cap, ContextFragment};
@@ -27,7 +27,7 @@ impl ContextualUserFragment for PermissionsInstructions {
     }
 
     fn body(&self) -> String {
-        let approval = match self.approval_policy {
+        let approval: &str = match self.approval_policy {
             ApprovalPolicy::Untrusted => {
                 "Commands that only read are run at once; before any other command the user is asked."
             }
@@ -39,6 +39,7 @@ impl ContextualUserFragment for PermissionsInstructions {
                 "When a task needs more than this, ask for it together with the command and give the reason in one \
                  sentence. Do not try to get around a limit."
             }
+            ApprovalPolicy::Granular(kinds) => &ask_by_kind(kinds),
             ApprovalPolicy::Never => {
                 "Nobody can be asked. Work within these limits, and say in your answer what they kept you from doing."
             }
@@ -66,6 +67,21 @@ impl PermissionsInstructions {
         };
         format!("{file_system}\n{network}")
     }
+}
+
+fn ask_by_kind(kinds: GranularApproval) -> String {
+    let kinds = [
+        (kinds.sandbox_approval, "commands that must leave these limits"),
+        (kinds.rules, "commands that a rule says to ask about"),
+        (kinds.mcp_elicitations, "questions of MCP servers"),
+        (kinds.request_permissions, "wider permissions"),
+        (kinds.skill_approval, "scripts of skills"),
+    ];
+    let of = |asked| {
+        let names: Vec<&str> = kinds.iter().filter(|it| it.0 == asked).map(|it| it.1).collect();
+        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    };
+    format!("The user can be asked about: {}. Refused without asking: {}.", of(true), of(false))
 }
 
 fn files(file_system: &FileSystemPermissions) -> String {

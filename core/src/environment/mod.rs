@@ -16,6 +16,7 @@ pub use file_system::{
 };
 pub use local::LocalFileSystem;
 pub use readiness::{EnvironmentFailure, StartingEnvironment, ThreadEnvironments};
+pub(crate) use roots::without_dots;
 pub use roots::{ProjectRoot, RootMarker, git_root, project_root};
 pub use selection::{
     Environment, EnvironmentId, TurnEnvironment, TurnEnvironmentSelection, TurnEnvironmentSnapshot,

@@ -1,1 +1,6 @@
+mod config;
+mod config_faults;
+mod config_keys;
+mod config_permissions;
+mod config_projects;
 mod testing;

@@ -1,0 +1,152 @@
+//! Whether every value is of its key's kind.
+
+use super::approval::check_approval_policy;
+use super::error::{ConfigError, ValueError};
+use super::keys::{Position, ValueKind, known_at_top, position};
+use super::layers::Layers;
+use super::value::{Item, Origin, Table, Value};
+
+/// A value that cannot stand where it stands.
+#[derive(Debug)]
+pub(super) struct Mismatch {
+    pub(super) origin: Origin,
+    pub(super) key: String,
+    pub(super) expected: String,
+    pub(super) found: String,
+    pub(super) hint: Option<String>,
+}
+
+impl Mismatch {
+    /// A value that is not what its key's kind says.
+    pub(super) fn new(key: String, item: &Item, expected: String) -> Self {
+        let found = item.value.describe();
+        Self { origin: item.origin, key, expected, found, hint: None }
+    }
+
+    /// As an error, its place looked up.
+    pub(super) fn into_error(self, layers: &Layers) -> ConfigError {
+        ConfigError::Value(Box::new(ValueError {
+            location: layers.locate(self.origin),
+            key: self.key,
+            expected: self.expected,
+            found: self.found,
+            hint: self.hint,
+        }))
+    }
+}
+
+/// Checks the settings that count; a wrong value that a higher layer replaces is no fault.
+///
+/// Of several faults the first one of the lowest layer is told.
+pub(super) fn check(layers: &Layers, merged: &Table) -> Result<(), ConfigError> {
+    let mut mismatches = Vec::new();
+    check_table(&mut Vec::new(), merged, &mut mismatches);
+    match mismatches.into_iter().min_by_key(|it| (layers.height(it.origin), it.origin)) {
+        Some(mismatch) => Err(mismatch.into_error(layers)),
+        None => Ok(()),
+    }
+}
+
+/// A path of keys as it is written in TOML.
+pub(super) fn dotted(path: &[&str]) -> String {
+    let segments: Vec<String> = path.iter().map(|segment| quoted(segment)).collect();
+    segments.join(".")
+}
+
+fn quoted(segment: &str) -> String {
+    let is_bare = !segment.is_empty()
+        && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    if is_bare { segment.to_owned() } else { format!("{segment:?}") }
+}
+
+fn check_table<'t>(path: &mut Vec<&'t str>, table: &'t Table, mismatches: &mut Vec<Mismatch>) {
+    for (key, item) in table {
+        path.push(key);
+        match (position(path), &item.value) {
+            (Position::Known(known), _) => check_value(known.kind, path, item, mismatches),
+            (Position::Table, Value::Table(inner)) => check_table(path, inner, mismatches),
+            (Position::Table, _) => {
+                mismatches.push(Mismatch::new(dotted(path), item, "a table".to_owned()));
+            }
+            (Position::Other(_) | Position::OtherTable | Position::Unknown, _) => {}
+        }
+        path.pop();
+    }
+}
+
+fn check_value(kind: ValueKind, path: &[&str], item: &Item, mismatches: &mut Vec<Mismatch>) {
+    let mut wrong = |key: String, item: &Item, expected: ValueKind| {
+        let hint = hint(expected, &key, &item.value);
+        mismatches.push(Mismatch { hint, ..Mismatch::new(key, item, expected.expected()) });
+    };
+    match (kind, &item.value) {
+        (ValueKind::TextList | ValueKind::PathList, Value::List(elements)) => {
+            for element in elements.iter().filter(|it| !matches!(it.value, Value::Text(_))) {
+                wrong(dotted(path), element, element_kind(kind));
+            }
+        }
+        (ValueKind::TextMap, Value::Table(inner)) => {
+            for (name, element) in
+                inner.iter().filter(|(_, it)| !matches!(it.value, Value::Text(_)))
+            {
+                wrong(dotted(&[path, &[name.as_str()]].concat()), element, ValueKind::Text);
+            }
+        }
+        (ValueKind::Approval, _) => mismatches.extend(check_approval_policy(path, item).err()),
+        (kind, value) if is_of_kind(kind, value) => {}
+        (kind, _) => wrong(dotted(path), item, kind),
+    }
+}
+
+const fn element_kind(kind: ValueKind) -> ValueKind {
+    match kind {
+        ValueKind::PathList => ValueKind::Path,
+        _ => ValueKind::Text,
+    }
+}
+
+fn is_of_kind(kind: ValueKind, value: &Value) -> bool {
+    match (kind, value) {
+        (ValueKind::Text | ValueKind::Path, Value::Text(_))
+        | (ValueKind::WholeNumber, Value::Integer { natural: Some(_), .. })
+        | (ValueKind::Boolean, Value::Boolean(_))
+        | (ValueKind::Feature, Value::Boolean(_) | Value::Table(_)) => true,
+        (ValueKind::OneOf(words), Value::Text(word)) => words.contains(&word.as_str()),
+        _ => false,
+    }
+}
+
+/// A way out of the commonest mistakes.
+fn hint(kind: ValueKind, key: &str, value: &Value) -> Option<String> {
+    match (kind, value) {
+        (ValueKind::WholeNumber, Value::Text(text)) if text.parse::<u64>().is_ok() => {
+            Some(format!("write {text} without quotes"))
+        }
+        (ValueKind::Boolean | ValueKind::Feature, Value::Text(text))
+            if matches!(text.as_str(), "true" | "false") =>
+        {
+            Some(format!("write {text} without quotes"))
+        }
+        (ValueKind::Feature, _) => {
+            let known = known_at_top(key.rsplit('.').next()?)?;
+            Some(format!("`{}` belongs at the top level, above every [table]", known.path))
+        }
+        (ValueKind::OneOf(["responses"]), Value::Text(text)) if text == "chat" => {
+            Some("the chat protocol is not spoken any more; write \"responses\"".to_owned())
+        }
+        (ValueKind::OneOf(words), Value::Text(text)) => {
+            nearest(text, words.iter().copied()).map(|word| format!("did you mean `{word}`?"))
+        }
+        _ => None,
+    }
+}
+
+/// The word that somebody meant, perhaps: of those that differ by little, the one that differs least.
+pub(super) fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    let word = word.to_lowercase().replace('-', "_");
+    let close = |candidate: &&str| {
+        let distance = strsim::damerau_levenshtein(&word, &candidate.replace('-', "_"));
+        (distance <= (candidate.len() / 4).max(1)).then_some(distance)
+    };
+    words.filter_map(|it| Some((close(&it)?, it))).min().map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,167 @@
+//! Layers of settings: parsed, and laid one over the other.
+
+use std::path::{Path, PathBuf};
+
+use toml::de::{DeTable, Error};
+
+use super::error::{ConfigError, OverrideProblem};
+use super::location::{LayerSource, Location};
+use super::override_key::{self, OverrideKey};
+use super::value::{Item, Origin, Table, Value, merge, table};
+
+/// One file or one `-c`.
+#[derive(Debug)]
+pub(super) struct Layer {
+    /// Where it comes from.
+    pub(super) source: LayerSource,
+    /// The directory that its relative paths start from.
+    pub(super) base: PathBuf,
+    text: String,
+    /// Its settings.
+    pub(super) table: Table,
+}
+
+/// All layers, in the order in which they were read.
+#[derive(Debug, Default)]
+pub(super) struct Layers {
+    layers: Vec<Layer>,
+}
+
+/// Segments of a key at most; deeper than any key, and no danger to the stack.
+const DEEPEST_OVERRIDE: usize = 32;
+
+impl Layers {
+    /// Adds a file, by its bytes.
+    pub(super) fn push_file(
+        &mut self,
+        source: LayerSource,
+        base: &Path,
+        bytes: &[u8],
+    ) -> Result<&mut Layer, ConfigError> {
+        let text = match str::from_utf8(bytes) {
+            Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+            Err(error) => {
+                let read = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                return Err(ConfigError::NotUtf8(Location::of(&source, &read, read.len())));
+            }
+        };
+        let table = match DeTable::parse(text) {
+            Ok(parsed) => table(self.layers.len(), parsed.get_ref()),
+            Err(error) => return Err(syntax_error(&source, text, &error)),
+        };
+        Ok(self.push(Layer { source, base: base.to_owned(), text: text.to_owned(), table }))
+    }
+
+    /// Adds a `-c`; its relative paths start from the working directory.
+    pub(super) fn push_override(&mut self, argument: &str, cwd: &Path) -> Result<(), ConfigError> {
+        let problem = |problem| ConfigError::Override { argument: argument.to_owned(), problem };
+        let OverrideKey { segments, equals } =
+            override_key::parse(argument).ok_or_else(|| problem(OverrideProblem::NoEquals))?;
+        if segments.len() > DEEPEST_OVERRIDE {
+            return Err(problem(OverrideProblem::TooDeep));
+        }
+        if segments.iter().all(String::is_empty) {
+            return Err(problem(OverrideProblem::NoKey));
+        }
+        let layer = self.layers.len();
+        let start = Origin { layer, offset: 0 };
+        let item = Item { key_origin: start, ..override_value(layer, argument, equals) };
+        let table = nested(segments, item, start);
+        self.push(Layer {
+            source: LayerSource::Override { argument: argument.to_owned() },
+            base: cwd.to_owned(),
+            text: argument.to_owned(),
+            table,
+        });
+        Ok(())
+    }
+
+    fn push(&mut self, layer: Layer) -> &mut Layer {
+        self.layers.push(layer);
+        let last = self.layers.len() - 1;
+        &mut self.layers[last]
+    }
+
+    /// Takes keys of the top level out of the files of projects, and says which ones and where they stood.
+    pub(super) fn strip_projects(
+        &mut self,
+        may_set: impl Fn(&str) -> bool,
+    ) -> Vec<(String, Origin)> {
+        let is_project = |layer: &&mut Layer| matches!(layer.source, LayerSource::Project { .. });
+        let mut taken = Vec::new();
+        for layer in self.layers.iter_mut().filter(is_project) {
+            let out = layer.table.extract_if(.., |key, _| !may_set(key));
+            taken.extend(out.map(|(key, item)| (key, item.key_origin)));
+        }
+        taken
+    }
+
+    /// The layers, lowest first.
+    pub(super) fn lowest_first(&self) -> Vec<&Layer> {
+        let mut layers: Vec<&Layer> = self.layers.iter().collect();
+        layers.sort_by_key(|layer| layer.source.height());
+        layers
+    }
+
+    /// All layers as one table.
+    pub(super) fn merged(&self) -> Table {
+        let mut merged = Table::new();
+        for layer in self.lowest_first() {
+            merge(&mut merged, &layer.table);
+        }
+        merged
+    }
+
+    /// The layer that a value stands in.
+    pub(super) fn layer(&self, origin: Origin) -> &Layer {
+        &self.layers[origin.layer]
+    }
+
+    /// How high the layer of a value stands; all `-c` together are one layer.
+    pub(super) fn height(&self, origin: Origin) -> (u8, usize) {
+        let source = &self.layer(origin).source;
+        (source.height(), source.project_depth())
+    }
+
+    /// The place of a value, for people.
+    pub(super) fn locate(&self, origin: Origin) -> Location {
+        let layer = self.layer(origin);
+        Location::of(&layer.source, &layer.text, origin.offset)
+    }
+}
+
+/// Tables around a value, one a segment.
+fn nested(segments: Vec<String>, item: Item, origin: Origin) -> Table {
+    let mut segments = segments.into_iter().rev();
+    let innermost = Table::from([(segments.next().unwrap_or_default(), item)]);
+    segments.fold(innermost, |table, segment| {
+        let around = Item { origin, key_origin: origin, value: Value::Table(table) };
+        Table::from([(segment, around)])
+    })
+}
+
+/// The value of a `-c`: TOML, or else the text itself without the quotes around it. A date is text.
+fn override_value(layer: usize, argument: &str, equals: usize) -> Item {
+    // Blanks in place of the key keep every offset true.
+    let document = format!("_{}{}", " ".repeat(equals.saturating_sub(1)), &argument[equals..]);
+    let parsed = DeTable::parse(&document).ok();
+    let item = parsed.and_then(|document| table(layer, document.get_ref()).remove("_"));
+    match item {
+        Some(Item { value: Value::Date(_), .. }) | None => raw_text(layer, argument, equals),
+        Some(item) => item,
+    }
+}
+
+fn raw_text(layer: usize, argument: &str, equals: usize) -> Item {
+    let text = argument[equals + 1..].trim().trim_matches(['"', '\'']);
+    let origin = Origin { layer, offset: equals + 1 };
+    Item { origin, key_origin: origin, value: Value::Text(text.to_owned()) }
+}
+
+fn syntax_error(source: &LayerSource, text: &str, error: &Error) -> ConfigError {
+    let offset = error.span().map_or(text.len(), |span| span.start);
+    ConfigError::Syntax {
+        location: Location::of(source, text, offset),
+        message: error.message().split_whitespace().collect::<Vec<_>>().join(" "),
+    }
+}

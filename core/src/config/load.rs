@@ -1,0 +1,175 @@
+//! Reads the files that a configuration is made of, in as few round trips as there are dependences between them.
+
+use std::path::{Path, PathBuf};
+
+use futures_util::future::join;
+
+use super::agents_md::project_root_markers;
+use super::config::Config;
+use super::error::{ConfigError, InstructionsProblem};
+use super::instructions::ConfiguredInstructions;
+use super::keys::project_may_set;
+use super::layers::Layers;
+use super::location::{LayerSource, Location};
+use super::project::{Places, read_project_files};
+use super::resolve::{Resolved, Surroundings, resolve};
+use super::warning::{ConfigWarning, Warnings};
+use crate::environment::{
+    FileContents, FileRead, FileSystem, FileSystemError, FileSystemResult, git_root, without_dots,
+};
+
+/// Bytes that a file of the configuration may have.
+pub(super) const LARGEST_FILE: u64 = 1024 * 1024;
+
+/// Bytes of a `.git` file that are read; git writes one line.
+const GIT_FILE_BYTES: u64 = 8 * 1024;
+
+/// Where a configuration comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct ConfigSources<'a> {
+    /// The files.
+    pub file_system: &'a dyn FileSystem,
+    /// The directory of the person's own `config.toml`; absolute, without `.` and `..`.
+    pub codex_home: &'a Path,
+    /// The machine's file; `/etc/codex/config.toml` for Codex.
+    pub system_config: Option<&'a Path>,
+    /// What `~` stands for in paths.
+    pub home: Option<&'a Path>,
+    /// The working directory; absolute, without `.` and `..`. Links in it are kept.
+    pub cwd: &'a Path,
+    /// What stands behind each `-c`: `key=value`.
+    pub overrides: &'a [String],
+}
+
+/// Reads the configuration for a working directory.
+///
+/// From the lowest layer to the highest: the machine's file, the person's, the project's from its root down to the
+/// working directory, then each `-c`. A project's file is read only where the person trusts its directory.
+pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
+    let ConfigSources { file_system, codex_home, cwd, home, .. } = *sources;
+    let mut layers = Layers::default();
+    let (own_files, git_root) =
+        join(push_own_files(sources, &mut layers), git_root(file_system, cwd)).await;
+    own_files?;
+    for argument in sources.overrides {
+        layers.push_override(argument, cwd)?;
+    }
+    let own = layers.merged();
+    let places = Places::find(file_system, cwd, &project_root_markers(&own), git_root).await?;
+    let ignored = read_project_files(file_system, codex_home, &places, &own, &mut layers).await?;
+    let warnings = restrict_projects(&mut layers);
+    let surroundings = Surroundings { places: &places, home, ignored };
+    let resolved = resolve(&layers, &own, &surroundings, warnings)?;
+    complete(file_system, resolved).await
+}
+
+/// The bytes of a file of the configuration; none where it is not there.
+pub(super) fn read_of(
+    path: &Path,
+    contents: FileSystemResult<FileContents>,
+) -> Result<Option<Vec<u8>>, ConfigError> {
+    match contents {
+        Ok(FileContents { len, .. }) if len > LARGEST_FILE => {
+            Err(ConfigError::TooLarge { path: path.to_owned(), len, limit: LARGEST_FILE })
+        }
+        Ok(FileContents { bytes, .. }) => Ok(Some(bytes)),
+        Err(FileSystemError::NotFound | FileSystemError::BrokenLink) => Ok(None),
+        Err(cause) => Err(ConfigError::Unreadable { path: path.to_owned(), cause }),
+    }
+}
+
+async fn push_own_files(
+    sources: &ConfigSources<'_>,
+    layers: &mut Layers,
+) -> Result<(), ConfigError> {
+    let system = sources.system_config.map(|path| LayerSource::System { path: path.to_owned() });
+    let user = LayerSource::User { path: sources.codex_home.join("config.toml") };
+    let files: Vec<LayerSource> = system.into_iter().chain([user]).collect();
+    let reads: Vec<FileRead> =
+        files.iter().filter_map(LayerSource::path).map(config_read).collect();
+    let contents = sources.file_system.read_files(&reads).await;
+    for ((source, FileRead { path, .. }), contents) in files.into_iter().zip(&reads).zip(contents) {
+        if let Some(bytes) = read_of(path, contents)? {
+            layers.push_file(source, path.parent().unwrap_or(path), &bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// One byte more than may be there, so that a file that grows while it is read cannot pass as a whole one.
+pub(super) fn config_read(path: &Path) -> FileRead {
+    FileRead { path: path.to_owned(), limit: LARGEST_FILE + 1 }
+}
+
+/// Takes out what projects may not set, with a warning for each key.
+fn restrict_projects(layers: &mut Layers) -> Warnings {
+    let mut warnings = Warnings::default();
+    for (key, origin) in layers.strip_projects(project_may_set) {
+        let location = || layers.locate(origin);
+        warnings.push(|| ConfigWarning::ProjectMayNotSet { location: location(), key });
+    }
+    warnings
+}
+
+/// Adds what stands in files that the configuration names.
+async fn complete(file_system: &dyn FileSystem, resolved: Resolved) -> Result<Config, ConfigError> {
+    let Resolved { mut config, instructions_file, writable_roots } = resolved;
+    let (instructions, git_directories) = join(
+        read_instructions(file_system, instructions_file),
+        git_directories(file_system, &writable_roots),
+    )
+    .await;
+    if let Some(instructions) = instructions? {
+        config.instructions.base_instructions = Some(instructions);
+    }
+    config.permissions.protect(git_directories.into_iter());
+    Ok(config)
+}
+
+async fn read_instructions(
+    file_system: &dyn FileSystem,
+    file: Option<(PathBuf, Location)>,
+) -> Result<Option<ConfiguredInstructions>, ConfigError> {
+    let Some((path, location)) = file else { return Ok(None) };
+    let contents = file_system.read_file(&path, LARGEST_FILE + 1).await;
+    match instructions_text(contents) {
+        Ok(text) => Ok(Some(ConfiguredInstructions { text, location, file: Some(path) })),
+        Err(problem) => Err(ConfigError::InstructionsFile { location, path, problem }),
+    }
+}
+
+fn instructions_text(
+    contents: FileSystemResult<FileContents>,
+) -> Result<String, InstructionsProblem> {
+    let FileContents { bytes, len } = contents.map_err(InstructionsProblem::Unreadable)?;
+    if len > LARGEST_FILE {
+        return Err(InstructionsProblem::TooLarge { len, limit: LARGEST_FILE });
+    }
+    let text = str::from_utf8(&bytes).map_err(|_| InstructionsProblem::NotUtf8)?.trim();
+    if text.is_empty() { Err(InstructionsProblem::Empty) } else { Ok(text.to_owned()) }
+}
+
+/// The git directories that `.git` files of these roots point to, as far as they exist.
+async fn git_directories(file_system: &dyn FileSystem, roots: &[PathBuf]) -> Vec<PathBuf> {
+    if roots.is_empty() {
+        return Vec::new();
+    }
+    let reads: Vec<FileRead> = roots
+        .iter()
+        .map(|root| FileRead { path: root.join(".git"), limit: GIT_FILE_BYTES })
+        .collect();
+    let contents = file_system.read_files(&reads).await;
+    let targets: Vec<PathBuf> = roots
+        .iter()
+        .zip(contents)
+        .filter_map(|(root, contents)| Some(root.join(git_directory(&contents.ok()?.bytes)?)))
+        .map(|target| without_dots(&target))
+        .collect();
+    let found = file_system.get_metadata_all(&targets).await;
+    targets.into_iter().zip(found).filter(|(_, it)| it.is_ok()).map(|(target, _)| target).collect()
+}
+
+fn git_directory(bytes: &[u8]) -> Option<&str> {
+    let line = str::from_utf8(bytes).ok()?.trim();
+    line.strip_prefix("gitdir:").map(str::trim).filter(|path| !path.is_empty())
+}

@@ -1,0 +1,129 @@
+//! A project's own files: which directories may hold one, and which of them are read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use futures_util::future::{join, join_all};
+use recto_protocol::TrustLevel;
+
+use super::error::ConfigError;
+use super::layers::Layers;
+use super::load::{config_read, read_of};
+use super::location::LayerSource;
+use super::trust::level_of_directory;
+use super::value::Table;
+use crate::environment::{FileKind, FileRead, FileSystem, Metadata, project_root};
+
+/// The places around a working directory.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// The working directory.
+    pub(super) cwd: PathBuf,
+    /// The directory that bounds the project's own files.
+    pub(super) project_root: PathBuf,
+    /// The directory that trust in a git checkout is given to.
+    pub(super) git_root: Option<PathBuf>,
+    /// Paths with their links resolved, where that changes them.
+    resolved: BTreeMap<PathBuf, PathBuf>,
+}
+
+impl Places {
+    /// Looks for the project's root by markers that no project chose.
+    pub(super) async fn find(
+        file_system: &dyn FileSystem,
+        cwd: &Path,
+        markers: &[String],
+        git_root: Option<PathBuf>,
+    ) -> Result<Self, ConfigError> {
+        let mut asked: Vec<PathBuf> = cwd.ancestors().map(Path::to_owned).collect();
+        asked.extend(git_root.iter().filter(|root| !cwd.starts_with(root)).cloned());
+        let (root, answers) = join(
+            project_root(file_system, cwd, markers),
+            join_all(asked.iter().map(|path| file_system.canonicalize(path))),
+        )
+        .await;
+        let project_root = root.map_err(ConfigError::ProjectRoot)?.path;
+        let resolved = asked
+            .into_iter()
+            .zip(answers)
+            .filter_map(|(path, answer)| Some((path, answer.ok()?)))
+            .filter(|(path, real)| path != real)
+            .collect();
+        Ok(Self { cwd: cwd.to_owned(), project_root, git_root, resolved })
+    }
+
+    /// The ways to name a path: with all links resolved, then as it was given.
+    pub(super) fn forms(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
+        self.resolved.get(path).cloned().into_iter().chain([path.to_owned()])
+    }
+
+    /// The paths that decide about the working directory, in order.
+    pub(super) fn asked_about_cwd(&self) -> Vec<PathBuf> {
+        let places = [Some(self.cwd.as_path()), self.git_root.as_deref()];
+        let mut asked = Vec::new();
+        for form in places.into_iter().flatten().flat_map(|place| self.forms(place)) {
+            if !asked.contains(&form) {
+                asked.push(form);
+            }
+        }
+        asked
+    }
+
+    /// The directories that may hold a file of the project, the root first; `$CODEX_HOME` is none of them.
+    fn directories(&self, codex_home: &Path) -> Vec<PathBuf> {
+        let within = |directory: &&Path| directory.starts_with(&self.project_root);
+        let mut directories: Vec<PathBuf> = self
+            .cwd
+            .ancestors()
+            .take_while(within)
+            .filter(|directory| {
+                !self.forms(directory).any(|form| form.join(".codex") == codex_home)
+            })
+            .map(Path::to_owned)
+            .collect();
+        directories.reverse();
+        directories
+    }
+}
+
+/// A file of the project that is there and is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct IgnoredFile {
+    pub(super) path: PathBuf,
+    pub(super) trust: Option<TrustLevel>,
+    /// The place whose trust is missing.
+    pub(super) project: PathBuf,
+}
+
+/// Reads the files of the directories that are trusted, the root's first, all in one batch.
+///
+/// Of the others nothing is read; it is only looked whether they are there.
+pub(super) async fn read_project_files(
+    file_system: &dyn FileSystem,
+    codex_home: &Path,
+    places: &Places,
+    settings: &Table,
+    layers: &mut Layers,
+) -> Result<Vec<IgnoredFile>, ConfigError> {
+    let mut reads = Vec::new();
+    let mut others = Vec::new();
+    for directory in places.directories(codex_home) {
+        let path = directory.join(".codex/config.toml");
+        match level_of_directory(settings, &directory, places) {
+            (Some(TrustLevel::Trusted), _) => reads.push(config_read(&path)),
+            (trust, project) => others.push(IgnoredFile { path, trust, project }),
+        }
+    }
+    let looked_at: Vec<PathBuf> = others.iter().map(|file| file.path.clone()).collect();
+    let (contents, found) =
+        join(file_system.read_files(&reads), file_system.get_metadata_all(&looked_at)).await;
+    for (FileRead { path, .. }, contents) in reads.into_iter().zip(contents) {
+        if let Some(bytes) = read_of(&path, contents)? {
+            let base = path.parent().unwrap_or(&path).to_owned();
+            layers.push_file(LayerSource::Project { path }, &base, &bytes)?;
+        }
+    }
+    let is_file = |found: &Metadata| found.kind == FileKind::File;
+    let ignored = others.into_iter().zip(found).filter(|(_, it)| it.as_ref().is_ok_and(is_file));
+    Ok(ignored.map(|(file, _)| file).collect())
+}

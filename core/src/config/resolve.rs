@@ -1,0 +1,110 @@
+//! From parsed layers to a configuration: no file is read here.
+
+use std::path::{Path, PathBuf};
+
+use super::agents_md::agents_md;
+use super::check::check;
+use super::config::{Config, LayerReport, LayerStanding};
+use super::error::ConfigError;
+use super::features::features;
+use super::instructions::{ConfiguredInstructions, InstructionsConfig, instructions};
+use super::layers::Layers;
+use super::location::{LayerSource, Location};
+use super::model::model;
+use super::paths::get_path;
+use super::permissions::permissions;
+use super::project::{IgnoredFile, Places};
+use super::trust::trust;
+use super::unknown;
+use super::value::{Table, get, get_text};
+use super::warning::{ConfigWarning, Warnings};
+
+/// What the layers are seen from.
+pub(super) struct Surroundings<'a> {
+    /// The places around the working directory.
+    pub(super) places: &'a Places,
+    /// What `~` stands for.
+    pub(super) home: Option<&'a Path>,
+    /// Files of the project that were not read.
+    pub(super) ignored: Vec<IgnoredFile>,
+}
+
+/// A configuration, but for what other files say.
+pub(super) struct Resolved {
+    pub(super) config: Config,
+    /// The file that holds the base instructions, and where it is named.
+    pub(super) instructions_file: Option<(PathBuf, Location)>,
+    /// Roots whose `.git` may be a file that points elsewhere.
+    pub(super) writable_roots: Vec<PathBuf>,
+}
+
+/// Makes a configuration of the layers; `own` is what the layers say that are no project's.
+pub(super) fn resolve(
+    layers: &Layers,
+    own: &Table,
+    surroundings: &Surroundings<'_>,
+    mut warnings: Warnings,
+) -> Result<Resolved, ConfigError> {
+    let Surroundings { places, home, ignored } = surroundings;
+    let settings = layers.merged();
+    check(layers, &settings)?;
+    warn(layers, &settings, ignored, &mut warnings);
+    let trust = trust(layers, own, &settings, places, &mut warnings);
+    let (permissions, writable_roots) =
+        permissions(layers, &settings, &places.cwd, *home, trust.level, &mut warnings);
+    let instructions_file = get_path(layers, &settings, &["model_instructions_file"], *home)
+        .map(|(path, origin)| (path, layers.locate(origin)));
+    let agents_md = agents_md(layers, &settings, &mut warnings);
+    for layer in layers.lowest_first() {
+        unknown::find(layers, layer, &mut warnings);
+    }
+    let config = Config {
+        agents_md,
+        model: model(&settings).map_err(|mismatch| mismatch.into_error(layers))?,
+        instructions: InstructionsConfig {
+            base_instructions: base_instructions(layers, &settings),
+            ..instructions(&settings)
+        },
+        permissions,
+        trust,
+        features: features(&settings),
+        layers: reports(layers, ignored),
+        warnings: warnings.into_sorted(),
+    };
+    Ok(Resolved { config, instructions_file, writable_roots })
+}
+
+fn base_instructions(layers: &Layers, settings: &Table) -> Option<ConfiguredInstructions> {
+    Some(ConfiguredInstructions {
+        text: get_text(settings, &["instructions"])?.to_owned(),
+        location: layers.locate(get(settings, &["instructions"])?.origin),
+        file: None,
+    })
+}
+
+fn warn(layers: &Layers, settings: &Table, ignored: &[IgnoredFile], warnings: &mut Warnings) {
+    if let Some(profile) = get(settings, &["profile"]) {
+        warnings.push(|| ConfigWarning::NotRead {
+            location: layers.locate(profile.key_origin),
+            key: "profile".to_owned(),
+            reason: "Codex refuses it too; its profiles are files of their own now",
+        });
+    }
+    for IgnoredFile { path, trust, project } in ignored.iter().cloned() {
+        warnings.push(|| ConfigWarning::ProjectConfigIgnored { path, trust, project });
+    }
+}
+
+fn reports(layers: &Layers, ignored: &[IgnoredFile]) -> Vec<LayerReport> {
+    let used = layers
+        .lowest_first()
+        .into_iter()
+        .map(|layer| LayerReport { source: layer.source.clone(), standing: LayerStanding::Used });
+    let ignored = ignored.iter().map(|file| LayerReport {
+        source: LayerSource::Project { path: file.path.clone() },
+        standing: LayerStanding::Ignored(file.trust),
+    });
+    let mut reports: Vec<LayerReport> = used.chain(ignored).collect();
+    reports.sort_by_key(|report| (report.source.height(), report.source.project_depth()));
+    reports
+}
