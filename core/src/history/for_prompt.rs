@@ -12,6 +12,6 @@ impl History {
         base_instructions: BaseInstructions,
         tools: Vec<Box<RawValue>>,
     ) -> Prompt {
-        Prompt { base_instructions, input: self.items().to_vec(), tools }
+        Prompt { base_instructions, input: self.items().iter().cloned().collect(), tools }
     }
 }
