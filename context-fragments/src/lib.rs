@@ -42,4 +42,6 @@ pub use additional_context::{
 };
 pub use fragment::{ContextualUserFragment, Markers, TypeMarkers};
 pub use recognize::{FragmentType, recognize};
-pub use truncate::{TokenCount, approximate_tokens, truncate_head, truncate_middle};
+pub use truncate::{
+    Cut, TokenCount, approximate_tokens, cut_middle, truncate_head, truncate_middle,
+};

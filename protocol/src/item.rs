@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
+use crate::issued_id::is_issued;
 use crate::json_text::{Members, replace_lone_surrogates};
 use crate::response_item::{Message, ResponseItem};
 use crate::{ContentItem, Role};
@@ -68,7 +69,7 @@ struct Inner {
     json: Box<str>,
     view: OnceLock<ResponseItem>,
     kinds: OnceLock<Vec<ContentKind>>,
-    /// The text without metadata; none where that is the text itself.
+    /// The text that goes out; none where that is the text itself.
     wire: OnceLock<Option<Box<str>>>,
 }
 
@@ -91,7 +92,7 @@ impl Item {
             json,
             view: OnceLock::from(view),
             kinds: OnceLock::from(kinds),
-            wire: OnceLock::from(None),
+            wire: OnceLock::new(),
         }))
     }
 
@@ -121,24 +122,57 @@ impl Item {
         self.0.kinds.get_or_init(|| recorded_kinds(&self.0.json).unwrap_or_default())
     }
 
-    /// The text that may leave this program: without metadata of ours, and valid for any JSON reader.
-    pub fn wire_json(&self) -> &str {
-        let stripped = self.0.wire.get_or_init(|| {
-            let json = &self.0.json;
-            let clean = if json.contains(METADATA) {
-                let members = Members::of(json).ok()?;
-                Cow::Owned(members.to_json(|name| name != METADATA))
-            } else {
-                Cow::Borrowed(&**json)
-            };
-            match (replace_lone_surrogates(&clean), &clean) {
-                (Cow::Owned(replaced), _) => Some(replaced.into()),
-                (Cow::Borrowed(_), Cow::Owned(members)) => Some(members.as_str().into()),
-                (Cow::Borrowed(_), Cow::Borrowed(_)) => None,
-            }
-        });
-        stripped.as_deref().unwrap_or(&self.0.json)
+    /// The typed view where somebody asked for it before, else one that is decoded for this call and not kept.
+    ///
+    /// For those who look at every item once: a kept view holds all its text a second time.
+    pub fn decoded(&self) -> Cow<'_, ResponseItem> {
+        match self.0.view.get() {
+            Some(view) => Cow::Borrowed(view),
+            None => Cow::Owned(ResponseItem::decode(&self.0.json)),
+        }
     }
+
+    /// Whether both are the very same item in memory.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The text that may leave this program: without metadata of ours, with an `id` only where a server issued it, and
+    /// valid for any JSON reader.
+    ///
+    /// It is made at the first call and kept where it differs from the text as it came.
+    pub fn wire_json(&self) -> &str {
+        let wire = self.0.wire.get_or_init(|| wire_text(&self.0.json));
+        wire.as_deref().unwrap_or(&self.0.json)
+    }
+}
+
+/// The text that goes out; none where that is the text itself.
+fn wire_text(json: &str) -> Option<Box<str>> {
+    match without_own_members(json) {
+        Some(stripped) => Some(replace_lone_surrogates(&stripped).into()),
+        None => match replace_lone_surrogates(json) {
+            Cow::Owned(replaced) => Some(replaced.into()),
+            Cow::Borrowed(_) => None,
+        },
+    }
+}
+
+/// The text without the members that are our own affair; none where it has no such member.
+fn without_own_members(json: &str) -> Option<String> {
+    let text = |raw: &str| serde_json::from_str::<String>(&replace_lone_surrogates(raw)).ok();
+
+    if !json.contains(METADATA) && !json.contains("\"id\"") {
+        return None;
+    }
+    let members = Members::of(json).ok()?;
+    let item_type = members.get("type").and_then(text).unwrap_or_default();
+    let id_goes_out =
+        members.get("id").is_none_or(|id| text(id).is_some_and(|id| is_issued(&item_type, &id)));
+    if id_goes_out && members.get(METADATA).is_none() {
+        return None;
+    }
+    Some(members.to_json(|name| name != METADATA && (id_goes_out || name != "id")))
 }
 
 impl fmt::Debug for Item {
@@ -170,4 +204,34 @@ fn recorded_kinds(json: &str) -> Option<Vec<ContentKind>> {
     let metadata: Metadata =
         serde_json::from_str(&replace_lone_surrogates(members.get(METADATA)?)).ok()?;
     Some(metadata.content_item_kinds.into_iter().map(ContentKind::from).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_out_has_no_metadata_and_no_id_of_our_own() {
+        for (json, expected) in [
+            (
+                r#"{"type":"message", "id":"made_up_7","role":"user","content":[]}"#,
+                r#"{"type":"message","role":"user","content":[]}"#,
+            ),
+            (
+                r#"{"type":"message","id":"msg_1","role":"user","content":[],"internal_chat_message_metadata_passthrough":{}}"#,
+                r#"{"type":"message","id":"msg_1","role":"user","content":[]}"#,
+            ),
+            (
+                r#"{"type":"message","id":null,"role":"user","content":[]}"#,
+                r#"{"type":"message","role":"user","content":[]}"#,
+            ),
+            (
+                r#"{"type": "function_call","id":"fc_1","name":"f","arguments":"{\"id\":1}","call_id":"c"}"#,
+                r#"{"type": "function_call","id":"fc_1","name":"f","arguments":"{\"id\":1}","call_id":"c"}"#,
+            ),
+        ] {
+            let item = Item::from_json(json).unwrap();
+            assert_eq!((item.wire_json(), item.json()), (expected, json));
+        }
+    }
 }

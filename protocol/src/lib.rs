@@ -5,6 +5,7 @@
 
 mod content;
 mod id;
+mod issued_id;
 mod item;
 mod json_text;
 mod model;
@@ -13,6 +14,7 @@ mod prompt;
 mod response_item;
 pub mod responses;
 mod role;
+pub mod shared_list;
 mod usage;
 
 pub use content::{ContentItem, ImageDetail, OutputPayload};
@@ -26,8 +28,9 @@ pub use permissions::{
 pub use prompt::{BaseInstructions, BaseInstructionsSource, Prompt};
 pub use response_item::{
     AdditionalTools, Compaction, CustomToolCall, CustomToolCallOutput, FunctionCall,
-    FunctionCallOutput, ImageGenerationCall, LocalShellCall, Message, OtherItem, Reasoning,
-    ResponseItem, ToolSearchCall, ToolSearchOutput, WebSearchCall,
+    FunctionCallOutput, ImageGenerationCall, LocalShellCall, Message, NamedOutput, OtherItem,
+    Reasoning, ResponseItem, ToolSearchCall, ToolSearchOutput, WebSearchCall,
 };
 pub use role::{Role, UnknownRole};
+pub use shared_list::SharedList;
 pub use usage::TokenUsage;

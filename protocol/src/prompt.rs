@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::Item;
+use crate::{Item, SharedList};
 
 /// Where base instructions came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,8 +33,8 @@ pub struct BaseInstructions {
 pub struct Prompt {
     /// The base instructions.
     pub base_instructions: BaseInstructions,
-    /// The items, oldest first.
-    pub input: Vec<Item>,
+    /// The items, oldest first; shared with the conversation that they come from.
+    pub input: SharedList<Item>,
     /// Tool definitions, sorted by name, each as the JSON it goes out as.
     pub tools: Vec<Box<RawValue>>,
 }

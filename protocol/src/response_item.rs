@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::json_text::replace_lone_surrogates;
 use crate::{ContentItem, OutputPayload, Role};
@@ -21,6 +22,9 @@ pub enum ResponseItem {
     FunctionCall(FunctionCall),
     /// What the function gave back.
     FunctionCallOutput(FunctionCallOutput),
+    /// A value from outside, told as the output of a tool that nobody called.
+    #[serde(rename = "function_call_output")]
+    NamedOutput(NamedOutput),
     /// The model calls a tool that takes free text.
     CustomToolCall(CustomToolCall),
     /// What that tool gave back.
@@ -99,6 +103,18 @@ pub struct FunctionCallOutput {
     /// The call it answers.
     pub call_id: String,
     /// A text, or parts.
+    pub output: OutputPayload,
+}
+
+/// A value from outside, told as the output of a tool that nobody called: how Codex tells what nobody vouches for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedOutput {
+    /// The key of the value.
+    pub name: String,
+    /// Whose value it is: `agent`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// The value.
     pub output: OutputPayload,
 }
 
@@ -248,13 +264,26 @@ impl ResponseItem {
             serde_json::from_str(json).map(variant)
         }
 
+        fn function_call_output(json: &str) -> Result<ResponseItem, serde_json::Error> {
+            #[derive(Deserialize)]
+            struct CallId<'a> {
+                #[serde(borrow, default)]
+                call_id: Option<&'a RawValue>,
+            }
+
+            match serde_json::from_str::<CallId<'_>>(json)?.call_id {
+                Some(_) => fields(json, ResponseItem::FunctionCallOutput),
+                None => fields(json, ResponseItem::NamedOutput),
+            }
+        }
+
         let clean = replace_lone_surrogates(json);
         let tag = serde_json::from_str::<Tag>(&clean).map(|tag| tag.r#type);
         let item = match tag.as_deref() {
             Ok("message") => fields(&clean, Self::Message),
             Ok("reasoning") => fields(&clean, Self::Reasoning),
             Ok("function_call") => fields(&clean, Self::FunctionCall),
-            Ok("function_call_output") => fields(&clean, Self::FunctionCallOutput),
+            Ok("function_call_output") => function_call_output(&clean),
             Ok("custom_tool_call") => fields(&clean, Self::CustomToolCall),
             Ok("custom_tool_call_output") => fields(&clean, Self::CustomToolCallOutput),
             Ok("local_shell_call") => fields(&clean, Self::LocalShellCall),

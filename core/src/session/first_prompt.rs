@@ -4,7 +4,7 @@ use recto_context_fragments::{AdditionalContext, ContextualUserFragment};
 use recto_protocol::{BaseInstructions, ContentItem, ContentKind, Item, Prompt, Role};
 
 use crate::context::{DeveloperInstructions, RenderedFragment};
-use crate::history::{History, merge_contextual_fragments};
+use crate::history::{Audience, History, merge_contextual_fragments};
 use crate::world_state::{Facts, WorldState, WorldStateSnapshot};
 
 /// What a person gives a turn.
@@ -33,7 +33,7 @@ pub fn first_prompt(
             [(ContentItem::InputText { text: text.clone() }, ContentKind::USER_TEXT)],
         )
     }));
-    history.for_prompt(base_instructions, Vec::new())
+    history.for_prompt(base_instructions, Vec::new(), &Audience::default())
 }
 
 /// Everything that a model is told before it was told anything.

@@ -83,8 +83,8 @@ impl ResponsesRequest<'_> {
 }
 
 /// The input items as one JSON array, each as it goes out.
-pub fn input_json(input: &[Item]) -> String {
-    array(input.iter().map(Item::wire_json))
+pub fn input_json<'a>(input: impl IntoIterator<Item = &'a Item>) -> String {
+    array(input.into_iter().map(Item::wire_json))
 }
 
 fn array<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
