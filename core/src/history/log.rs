@@ -75,11 +75,12 @@ impl History {
         self.log.items.iter().map(|recorded| &recorded.item)
     }
 
-    /// The items themselves are kept apart from what goes out of them.
+    /// The items, each with the provider that it was recorded at.
     pub(super) fn recorded(&self) -> &SharedList<Recorded> {
         &self.log.items
     }
 
+    /// What goes out to the history's own audience.
     pub(super) fn assembly(&self) -> &Assembly {
         &self.assembly
     }
@@ -101,7 +102,8 @@ impl History {
 
     /// Which window this is: 0 at first, one more each time that items went away.
     ///
-    /// Within a window a request's input begins with the input of the one before.
+    /// Within a window a request's input begins with the input of the one before, unless another audience reads it or
+    /// an output came after its call was sent as aborted.
     pub fn window(&self) -> u64 {
         self.window
     }
