@@ -66,7 +66,7 @@ fn add_item(
         let text = part.text().unwrap_or("[not a text]");
         let cost = if texts.len() > 1 { format!(" · {}", cost(text)) } else { String::new() };
         let note = origins(spans, names) + &cost;
-        page.line(format!("{} {}", paint(PROJECT, kind), paint(QUIET, note)));
+        page.line(format!("{} {}", paint(PROJECT, kind), paint(QUIET, format!("· {note}"))));
         page.gap();
         page.block(&with_quiet_engine_words(text, spans));
     }
