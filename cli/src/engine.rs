@@ -12,10 +12,12 @@ use recto_core::environment::{
     TurnEnvironmentSelection,
 };
 use recto_core::model::{DEFAULT_MODEL, KnownModel, base_instructions, find_model};
-use recto_core::session::{Session, SessionSettings, StepContext};
-use recto_protocol::BaseInstructions;
+use recto_core::session::{
+    EnvironmentDetail, SessionSettings, SessionSource, StepContext, Surroundings,
+};
+use recto_protocol::{BaseInstructions, ModelInfo};
 
-use crate::env::Surroundings;
+use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::place::Place;
 
@@ -53,12 +55,9 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Re
 }
 
 /// Reads the configuration and captures what the model would be told now.
-pub(crate) async fn capture(
-    place: &Place,
-    surroundings: Surroundings,
-) -> Result<Captured, CliError> {
+pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Captured, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
-    let Surroundings { codex_home, home, shell, now } = surroundings;
+    let HostFacts { codex_home, home, shell, now } = host_facts;
     let config = config::load(&ConfigSources {
         file_system: &*file_system,
         codex_home: &codex_home,
@@ -74,24 +73,23 @@ pub(crate) async fn capture(
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);
     let environments = local_environment(place, Arc::clone(&file_system), shell);
-    let mut session = Session::new(settings(&config), environments, manager, Arc::new(now));
-    let step = session.capture_step_context().await?;
-    let configured = config.instructions.base_instructions.as_ref().map(|it| it.text.as_str());
-    Ok(Captured {
-        step,
-        model: find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL)),
-        base_instructions: base_instructions(configured, None),
-        config,
-        file_system,
-        codex_home,
-        home,
-    })
+    let model = find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL));
+    let settings = settings(&config, &model.info);
+    let base_instructions = base_instructions(settings.base_instructions.as_deref(), None);
+    let mut surroundings = Surroundings::new(settings, environments, manager, Arc::new(now));
+    let step = surroundings.capture_step_context().await?;
+    Ok(Captured { step, config, model, base_instructions, file_system, codex_home, home })
 }
 
-fn settings(config: &Config) -> SessionSettings {
+fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
     let Config { agents_md, instructions, permissions, trust, .. } = config;
     let roots = permissions.workspace_roots.iter();
     SessionSettings {
+        model: model.clone(),
+        provider: config.model.provider.clone(),
+        auto_compact_token_limit: config.model.auto_compact_token_limit,
+        source: SessionSource::Person,
+        base_instructions: instructions.base_instructions.as_ref().map(|it| it.text.clone()),
         agents_md: agents_md.clone(),
         trust: trust.level,
         developer_instructions: instructions.developer_instructions.clone(),
@@ -99,7 +97,14 @@ fn settings(config: &Config) -> SessionSettings {
         permission_profile: permissions.profile.clone(),
         approval_policy: permissions.approval_policy,
         include_permissions_instructions: instructions.include_permissions_instructions,
-        include_environment_context: instructions.include_environment_context,
+        environment_detail: match (
+            instructions.include_environment_context,
+            instructions.include_environment_context_time,
+        ) {
+            (false, _) => EnvironmentDetail::Nothing,
+            (true, false) => EnvironmentDetail::WithoutTime,
+            (true, true) => EnvironmentDetail::All,
+        },
     }
 }
 

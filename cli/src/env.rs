@@ -94,7 +94,7 @@ fn last_path() -> Option<PathBuf> {
 
 /// Who runs the program, on what machine.
 #[derive(Debug)]
-pub(crate) struct Surroundings {
+pub(crate) struct HostFacts {
     /// Codex's home; it need not exist where nobody named it.
     pub(crate) codex_home: PathBuf,
     /// What `~` stands for.
@@ -105,7 +105,7 @@ pub(crate) struct Surroundings {
     pub(crate) now: LocalTime,
 }
 
-impl Surroundings {
+impl HostFacts {
     /// Reads all of it, once.
     pub(crate) fn read() -> Result<Self, EnvError> {
         let user = User::of_this_process();

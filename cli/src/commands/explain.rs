@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use crate::args::PlaceArgs;
 use crate::engine;
-use crate::env::Surroundings;
+use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::inputs::ContextArgs;
@@ -51,10 +51,10 @@ pub(crate) fn run(
     printer: &mut Printer,
 ) -> Result<ExitStatus, CliError> {
     let place = Place::of(before.then(args.place))?;
-    let surroundings = Surroundings::read()?;
+    let host_facts = HostFacts::read()?;
     let context = args.context.read()?;
     let (report, answer) = engine::block_on(async {
-        let captured = engine::capture(&place, surroundings).await?;
+        let captured = engine::capture(&place, host_facts).await?;
         let mut diagnostics: Vec<Diagnostic> =
             context.warnings.iter().cloned().map(Diagnostic::of_input).collect();
         diagnostics.extend(diagnostics::collect(&captured, &place).await);

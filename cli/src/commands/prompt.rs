@@ -9,7 +9,7 @@ use recto_protocol::{Item, Prompt, ResponseItem, WireKind};
 
 use crate::args::PlaceArgs;
 use crate::engine::{self, Captured};
-use crate::env::Surroundings;
+use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::inputs::{ContextArgs, prompt_text};
@@ -55,11 +55,11 @@ pub(crate) fn run(
     printer: &mut Printer,
 ) -> Result<ExitStatus, CliError> {
     let place = Place::of(before.then(args.place))?;
-    let surroundings = Surroundings::read()?;
+    let host_facts = HostFacts::read()?;
     let mut context = args.context.read()?;
     let text = prompt_text(args.prompt.as_deref(), &mut context.warnings)?;
     let (captured, found) = engine::block_on(async {
-        let captured = engine::capture(&place, surroundings).await?;
+        let captured = engine::capture(&place, host_facts).await?;
         let found = diagnostics::collect(&captured, &place).await;
         Ok((captured, found))
     })?;

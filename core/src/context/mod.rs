@@ -13,5 +13,7 @@ registry::fragments! {
     developer_instructions::DeveloperInstructions,
     permissions_instructions::PermissionsInstructions,
     user_instructions::UserInstructions,
+    turn_aborted::TurnAborted,
+    model_switch::ModelSwitch,
     environment_context::EnvironmentContext,
 }

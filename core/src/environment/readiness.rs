@@ -1,5 +1,6 @@
 //! Environments of a thread on their way from starting to ready.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
@@ -64,6 +65,16 @@ impl ThreadEnvironments {
                     *entry = Entry::Failed(EnvironmentFailure { selection, reason });
                 }
             }
+        }
+    }
+
+    /// Moves the primary environment to another directory.
+    pub fn set_primary_cwd(&mut self, cwd: PathBuf) {
+        match self.0.first_mut() {
+            Some(Entry::Ready(environment)) => environment.selection.cwd = cwd,
+            Some(Entry::Starting(starting)) => starting.selection.cwd = cwd,
+            Some(Entry::Failed(failure)) => failure.selection.cwd = cwd,
+            None => {}
         }
     }
 

@@ -54,6 +54,18 @@ pub enum SampleError {
     },
 }
 
+impl SampleError {
+    /// What people can do about it, where there is something.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::ContextTooLong { .. } => {
+                Some("the next turn begins with a summary of the conversation".to_owned())
+            }
+            Self::Failed { hint, .. } => hint.clone(),
+        }
+    }
+}
+
 /// Answers prompts.
 ///
 /// Dropping the future of [`sample`](Self::sample) cancels the request at once.

@@ -1,6 +1,8 @@
-//! What time it is, as far as a model is told.
+//! The time and the names that a session needs; the program that runs the engine brings them.
 
 use std::fmt;
+
+use recto_protocol::TurnId;
 
 /// A day in a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +13,7 @@ pub struct LocalTime {
     pub timezone: String,
 }
 
-/// Tells the time; the program that runs the engine brings the clock.
+/// Tells the time.
 pub trait Clock: fmt::Debug + Send + Sync {
     /// The day and the time zone now.
     fn local_time(&self) -> LocalTime;
@@ -22,4 +24,10 @@ impl Clock for LocalTime {
     fn local_time(&self) -> LocalTime {
         self.clone()
     }
+}
+
+/// Makes names that nobody else makes.
+pub trait IdSource: fmt::Debug + Send + Sync {
+    /// A name for a turn.
+    fn turn_id(&self) -> TurnId;
 }

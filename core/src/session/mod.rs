@@ -1,11 +1,31 @@
-//! A session: what stands from turn to turn, and how a step of it becomes a prompt.
+//! A session: what stands from turn to turn, and how what a person says becomes prompts and answers.
 
 mod clock;
+mod compaction;
+mod event;
 mod first_prompt;
+mod inputs;
+mod messages;
 mod provenance;
+mod sampling;
+#[expect(
+    clippy::module_inception,
+    reason = "the struct that the module is about has a file of its own"
+)]
+mod session;
+mod settings;
+mod state;
 mod step;
+mod turn;
+mod turn_context;
+mod update;
 
-pub use clock::{Clock, LocalTime};
-pub use first_prompt::{UserInput, first_prompt};
+pub use clock::{Clock, IdSource, LocalTime};
+pub use event::{SessionEvent, TurnEnd};
+pub use first_prompt::first_prompt;
+pub use inputs::{Accepted, SessionHandle, TurnInput, UserInput};
 pub use provenance::{Origin, Provenance, provenance};
-pub use step::{Session, SessionSettings, StepContext};
+pub use session::{Session, SessionParts, SessionServices};
+pub use settings::{EnvironmentDetail, SessionSettings, SessionSource, SettingsOverrides};
+pub use state::SessionState;
+pub use step::{StepContext, Surroundings};

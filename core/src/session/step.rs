@@ -2,44 +2,12 @@
 
 use std::sync::Arc;
 
-use recto_protocol::{ApprovalPolicy, PermissionProfile, TrustLevel};
-
 use super::clock::Clock;
+use super::settings::{EnvironmentDetail, SessionSettings, SessionSource, SettingsOverrides};
 use crate::agents_md::{AgentsMdError, AgentsMdManager, AgentsMdRequest, LoadedAgentsMd};
-use crate::config::AgentsMdConfig;
 use crate::context::environment_context::{EnvironmentPlace, FileSystemContext};
 use crate::environment::{ThreadEnvironments, TurnEnvironmentSnapshot};
 use crate::world_state::{AgentsMdFacts, EnvironmentFacts, Facts, PermissionFacts};
-
-/// What the person decided about a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionSettings {
-    /// How AGENTS.md files are looked for.
-    pub agents_md: AgentsMdConfig,
-    /// The trust in the project.
-    pub trust: Option<TrustLevel>,
-    /// What the model is told as the developer; empty is none.
-    pub developer_instructions: Option<String>,
-    /// Directories that belong to the work, the working directory first.
-    pub workspace_roots: Vec<String>,
-    /// What commands may reach.
-    pub permission_profile: PermissionProfile,
-    /// When the person is asked.
-    pub approval_policy: ApprovalPolicy,
-    /// Whether the model is told the permissions in words.
-    pub include_permissions_instructions: bool,
-    /// Whether the model is told where it works.
-    pub include_environment_context: bool,
-}
-
-/// A conversation's surroundings.
-#[derive(Debug)]
-pub struct Session {
-    settings: SessionSettings,
-    environments: ThreadEnvironments,
-    agents_md: AgentsMdManager,
-    clock: Arc<dyn Clock>,
-}
 
 /// What one step captured; it never changes.
 #[derive(Debug, Clone)]
@@ -52,8 +20,18 @@ pub struct StepContext {
     pub facts: Facts,
 }
 
-impl Session {
-    /// Brings together what a session stands on.
+/// Everything that a step captures from: settings, environments, instructions and the clock.
+#[derive(Debug)]
+pub struct Surroundings {
+    /// What the person decided.
+    pub settings: SessionSettings,
+    environments: ThreadEnvironments,
+    agents_md: AgentsMdManager,
+    clock: Arc<dyn Clock>,
+}
+
+impl Surroundings {
+    /// Brings them together; the host's instructions are read already.
     pub fn new(
         settings: SessionSettings,
         environments: ThreadEnvironments,
@@ -61,6 +39,14 @@ impl Session {
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self { settings, environments, agents_md, clock }
+    }
+
+    /// Changes settings, and the directory of the primary environment, from the next step on.
+    pub fn apply(&mut self, overrides: &SettingsOverrides) {
+        overrides.apply_to(&mut self.settings);
+        if let Some(cwd) = &overrides.cwd {
+            self.environments.set_primary_cwd(cwd.clone());
+        }
     }
 
     /// Captures a step: environments that finished starting, instructions, date and settings.
@@ -83,6 +69,7 @@ impl Session {
         let settings = &self.settings;
         let text = agents_md.to_text().unwrap_or_default();
         Facts {
+            is_guardian: settings.source == SessionSource::Guardian,
             developer_instructions: settings
                 .developer_instructions
                 .clone()
@@ -96,14 +83,14 @@ impl Session {
                 profile: settings.permission_profile.clone(),
                 approval_policy: settings.approval_policy,
             }),
-            environment: settings
-                .include_environment_context
+            environment: (settings.environment_detail != EnvironmentDetail::Nothing)
                 .then(|| self.environment_facts(environments)),
         }
     }
 
     fn environment_facts(&self, environments: &TurnEnvironmentSnapshot) -> EnvironmentFacts {
-        let now = self.clock.local_time();
+        let is_timed = self.settings.environment_detail == EnvironmentDetail::All;
+        let now = is_timed.then(|| self.clock.local_time());
         let place = |environment: &crate::environment::TurnEnvironment| EnvironmentPlace {
             cwd: environment.selection.cwd.to_string_lossy().into_owned(),
             shell: environment.environment.shell.clone(),
@@ -114,8 +101,8 @@ impl Session {
                 .iter()
                 .map(|it| (it.selection.environment_id.to_string(), place(it)))
                 .collect(),
-            current_date: now.date,
-            timezone: now.timezone,
+            current_date: now.as_ref().map(|it| it.date.clone()),
+            timezone: now.map(|it| it.timezone),
             network: None,
             filesystem: Some(FileSystemContext {
                 workspace_roots: self.settings.workspace_roots.clone(),

@@ -12,6 +12,7 @@ mod escape;
 mod fixture;
 mod layout;
 mod rounds;
+mod scripted;
 
 pub use case::Case;
 pub use controlled::{ControlledFileSystem, HeldCall};
@@ -21,3 +22,4 @@ pub use environment::file_system_under_test;
 pub use fixture::{Entry, EntryKind, Fixture, Variable};
 pub use layout::FixtureDirectory;
 pub use rounds::rounds;
+pub use scripted::{CountedIds, MemoryRecorder, Reply, Request, ScriptedSampler, ScriptedTools};

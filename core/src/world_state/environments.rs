@@ -53,8 +53,8 @@ impl WorldStateSection for EnvironmentsState {
         };
         EnvironmentsSnapshot {
             environments: facts.environments.iter().map(|(id, it)| (id.clone(), place(it))).collect(),
-            current_date: Some(facts.current_date.clone()),
-            timezone: Some(facts.timezone.clone()),
+            current_date: facts.current_date.clone(),
+            timezone: facts.timezone.clone(),
             network: facts.network.as_ref().map(NetworkContext::line),
             filesystem: facts.filesystem.as_ref().map(FileSystemContext::line),
         }
@@ -85,8 +85,8 @@ impl EnvironmentsState {
                 [(_, only)] => EnvironmentList::Single(only.clone()),
                 several => EnvironmentList::Multiple(several.to_vec()),
             },
-            current_date: Some(facts.current_date.clone()),
-            timezone: Some(facts.timezone.clone()),
+            current_date: facts.current_date.clone(),
+            timezone: facts.timezone.clone(),
             network: facts.network.clone(),
             filesystem: facts.filesystem.clone(),
             subagents: None,

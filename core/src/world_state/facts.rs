@@ -10,6 +10,8 @@ use crate::context::environment_context::{EnvironmentPlace, FileSystemContext, N
 /// What is none is not told.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
+    /// Whether the session watches over another one; its developer instructions then stand apart.
+    pub is_guardian: bool,
     /// The text of `developer_instructions`.
     pub developer_instructions: Option<String>,
     /// AGENTS.md.
@@ -46,9 +48,9 @@ pub struct EnvironmentFacts {
     /// The environments that are ready, the primary one first: name, directory, shell.
     pub environments: Vec<(String, EnvironmentPlace)>,
     /// `2026-11-30`, in the person's time zone.
-    pub current_date: String,
+    pub current_date: Option<String>,
     /// The IANA name.
-    pub timezone: String,
+    pub timezone: Option<String>,
     /// Hosts that a managed network lets through or not.
     pub network: Option<NetworkContext>,
     /// Files that may be reached.

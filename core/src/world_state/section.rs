@@ -39,7 +39,7 @@ pub trait WorldStateSection: Sized {
 pub(super) trait AnySection {
     fn id(&self) -> &'static str;
     fn snapshot_json(&self) -> Value;
-    fn render_diff_from_json(&self, previous: Option<&Value>) -> Vec<RenderedFragment>;
+    fn render_diff_from_json(&self, previous: Previous<&Value>) -> Vec<RenderedFragment>;
 }
 
 impl<S: WorldStateSection> AnySection for S {
@@ -52,11 +52,14 @@ impl<S: WorldStateSection> AnySection for S {
             .unwrap_or_else(|_| unreachable!("a snapshot is plain data"))
     }
 
-    fn render_diff_from_json(&self, previous: Option<&Value>) -> Vec<RenderedFragment> {
-        let Some(previous) = previous else { return self.render_diff(Previous::Absent) };
-        match serde_json::from_value::<S::Snapshot>(previous.clone()) {
-            Ok(known) => self.render_diff(Previous::Known(&known)),
-            Err(_) => self.render_diff(Previous::Unknown),
+    fn render_diff_from_json(&self, previous: Previous<&Value>) -> Vec<RenderedFragment> {
+        match previous {
+            Previous::Absent => self.render_diff(Previous::Absent),
+            Previous::Unknown => self.render_diff(Previous::Unknown),
+            Previous::Known(told) => {
+                let known = serde_json::from_value::<S::Snapshot>(told.clone()).ok();
+                self.render_diff(known.as_ref().map_or(Previous::Unknown, Previous::Known))
+            }
         }
     }
 }

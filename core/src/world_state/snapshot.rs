@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::facts::Facts;
 use super::merge_patch::{apply_merge_patch, merge_patch_from, strip_nulls};
-use super::section::AnySection;
+use super::section::{AnySection, Previous};
 use super::sections_from;
 use crate::context::RenderedFragment;
 
@@ -18,10 +18,17 @@ impl WorldState {
     }
 
     /// What the model must be told, given what it was told before; in section order.
-    pub fn render_diff(&self, previous: &WorldStateSnapshot) -> Vec<RenderedFragment> {
+    ///
+    /// Without a previous state it was told nothing. What a previous state does not have is not known to have been
+    /// told or not.
+    pub fn render_diff(&self, previous: Option<&WorldStateSnapshot>) -> Vec<RenderedFragment> {
+        let before = |id| match previous {
+            None => Previous::Absent,
+            Some(told) => told.0.get(id).map_or(Previous::Unknown, Previous::Known),
+        };
         self.0
             .iter()
-            .flat_map(|section| section.render_diff_from_json(previous.0.get(section.id())))
+            .flat_map(|section| section.render_diff_from_json(before(section.id())))
             .collect()
     }
 
@@ -56,6 +63,11 @@ impl WorldStateSnapshot {
     /// Takes a recorded state.
     pub fn from_json(state: Map<String, Value>) -> Self {
         Self(state)
+    }
+
+    /// Whether something was told and nobody knows what.
+    pub fn is_unknown(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The state as it is recorded.

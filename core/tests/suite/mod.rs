@@ -4,4 +4,6 @@ mod config_keys;
 mod config_permissions;
 mod config_projects;
 mod history;
+mod scene;
+mod session;
 mod testing;

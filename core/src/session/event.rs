@@ -1,0 +1,56 @@
+//! What a session tells the program that runs it, as it happens.
+
+use recto_protocol::{Item, TokenUsage, TurnId};
+
+use super::inputs::UserInput;
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SessionEvent {
+    /// A turn began.
+    TurnStarted(TurnId),
+    /// More text of an answer.
+    TextDelta(String),
+    /// More of the readable thoughts.
+    ReasoningDelta(String),
+    /// An item was recorded: the model's, or the output of a tool.
+    ItemRecorded(Item),
+    /// What a response cost.
+    Usage(TokenUsage),
+    /// Something that the person should know and that does not stop the turn.
+    Notice(String),
+    /// A turn ended.
+    TurnEnded(TurnId, TurnEnd),
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TurnEnd {
+    /// The model said all it had to say; its last message, if it wrote one.
+    Completed {
+        /// The text of that message.
+        last_message: Option<String>,
+    },
+    /// The person stopped it.
+    Interrupted,
+    /// Something failed.
+    Failed {
+        /// What, as a phrase for people.
+        message: String,
+        /// What they can do, where there is something.
+        hint: Option<String>,
+        /// Inputs that were accepted and did not reach the conversation.
+        rejected: Vec<UserInput>,
+    },
+}
+
+impl TurnEnd {
+    /// Why the turn was cut short; none where it ended by itself.
+    pub(super) fn reason(&self) -> Option<String> {
+        match self {
+            Self::Completed { .. } => None,
+            Self::Interrupted => Some("interrupted".to_owned()),
+            Self::Failed { message, .. } => Some(message.clone()),
+        }
+    }
+}

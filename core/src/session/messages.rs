@@ -1,0 +1,27 @@
+//! The messages that are not context of the world: what a person typed, and what came beside it.
+
+use recto_context_fragments::{AdditionalContextFragment, ContextualUserFragment};
+use recto_protocol::{ContentItem, ContentKind, Item, Role};
+
+/// What a person typed.
+pub(super) fn typed(text: &str) -> Item {
+    Item::message(
+        Role::User,
+        [(ContentItem::InputText { text: text.to_owned() }, ContentKind::USER_TEXT)],
+    )
+}
+
+/// Values from outside, each a message of its own.
+pub(super) fn additional_context<'a>(
+    fragments: impl Iterator<Item = AdditionalContextFragment<'a>>,
+) -> Vec<Item> {
+    fragments
+        .map(|fragment| {
+            let kind = ContentKind::from(format!("additional_content.{}", fragment.key()));
+            Item::message(
+                fragment.role(),
+                [(ContentItem::InputText { text: fragment.render() }, kind)],
+            )
+        })
+        .collect()
+}

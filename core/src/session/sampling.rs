@@ -1,0 +1,118 @@
+//! Asks the model, and runs what it calls.
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use recto_protocol::{Item, OutputPayload};
+use tokio::sync::mpsc::unbounded_channel;
+
+use super::event::SessionEvent;
+use super::inputs::Interrupts;
+use super::session::Session;
+use super::turn::Stop;
+use crate::model::{SampleEvent, SampleRequest};
+use crate::rollout::RolloutEntry;
+use crate::tools::{ToolCall, tool_call, tool_output};
+
+/// Stands in for the output of a call that did not end.
+const ABORTED: &str = "aborted";
+
+impl Session {
+    /// Asks the model once; its items are recorded as they come, in the order of the response.
+    ///
+    /// Gives the calls that are to be answered.
+    pub(super) async fn sample(
+        &mut self,
+        interrupts: &mut Interrupts,
+    ) -> Result<Vec<ToolCall>, Stop> {
+        let prompt = self.prompt();
+        let sampler = std::sync::Arc::clone(&self.services.sampler);
+        let (model, cache_key) = (self.surroundings.settings.model.clone(), self.cache_key.clone());
+        let (sender, mut events) = unbounded_channel();
+        let request = SampleRequest { model: &model, prompt: &prompt, cache_key: &cache_key };
+        let mut sampling = sampler.sample(request, sender);
+        let mut calls = Vec::new();
+        let end = loop {
+            tokio::select! {
+                biased;
+                () = interrupts.next() => break Err(Stop::Interrupted),
+                Some(event) = events.recv() => self.take(event, &mut calls).await,
+                end = &mut sampling => break end.map_err(Stop::Sample),
+            }
+        };
+        drop(sampling);
+        while let Ok(event) = events.try_recv() {
+            self.take(event, &mut calls).await;
+        }
+        match end {
+            Ok(end) => {
+                if let Some(usage) = end.usage {
+                    self.state.history.note_usage(&usage);
+                    self.tell(SessionEvent::Usage(usage));
+                    self.record_entries(vec![RolloutEntry::Usage(usage)]).await;
+                }
+                Ok(calls)
+            }
+            Err(stop) => {
+                let is_interrupt = matches!(stop, Stop::Interrupted);
+                if is_interrupt {
+                    self.abort(&calls).await;
+                }
+                Err(stop)
+            }
+        }
+    }
+
+    async fn take(&mut self, event: SampleEvent, calls: &mut Vec<ToolCall>) {
+        match event {
+            SampleEvent::TextDelta(text) => self.tell(SessionEvent::TextDelta(text)),
+            SampleEvent::ReasoningDelta(text) => self.tell(SessionEvent::ReasoningDelta(text)),
+            SampleEvent::ItemDone(item) => {
+                calls.extend(tool_call(&item.decoded()));
+                self.record_items(vec![item]).await;
+            }
+        }
+    }
+
+    /// Runs calls side by side and records their outputs in the order of the calls.
+    pub(super) async fn answer_calls(
+        &mut self,
+        calls: Vec<ToolCall>,
+        interrupts: &mut Interrupts,
+    ) -> Result<(), Stop> {
+        let tools = std::sync::Arc::clone(&self.services.tools);
+        let mut outputs: Vec<Option<OutputPayload>> = vec![None; calls.len()];
+        let mut running: FuturesUnordered<_> = calls
+            .iter()
+            .enumerate()
+            .map(|(at, call)| {
+                let tools = &tools;
+                async move { (at, tools.call(call).await) }
+            })
+            .collect();
+        let interrupted = loop {
+            tokio::select! {
+                biased;
+                () = interrupts.next() => break true,
+                ended = running.next() => match ended {
+                    Some((at, output)) => outputs[at] = Some(output),
+                    None => break false,
+                },
+            }
+        };
+        drop(running);
+        let aborted = || OutputPayload::Text(ABORTED.to_owned());
+        let items: Vec<Item> = calls
+            .iter()
+            .zip(outputs)
+            .map(|(call, output)| tool_output(call, output.unwrap_or_else(aborted)))
+            .collect();
+        self.record_items(items).await;
+        if interrupted { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    /// Answers calls that nobody will run any more.
+    async fn abort(&mut self, calls: &[ToolCall]) {
+        let aborted = |call| tool_output(call, OutputPayload::Text(ABORTED.to_owned()));
+        self.record_items(calls.iter().map(aborted).collect()).await;
+    }
+}

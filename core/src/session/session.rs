@@ -1,0 +1,158 @@
+//! A session: its settings, its state, and those who serve it.
+
+use std::sync::Arc;
+
+use recto_protocol::{BaseInstructions, Item, Prompt};
+use serde_json::value::RawValue;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::clock::IdSource;
+use super::event::SessionEvent;
+use super::inputs::SessionHandle;
+use super::settings::{SessionSettings, SettingsOverrides};
+use super::state::SessionState;
+use super::step::{StepContext, Surroundings};
+use crate::agents_md::AgentsMdError;
+use crate::history::{Audience, RollbackError};
+use crate::model::{Sampler, base_instructions};
+use crate::rollout::{RolloutEntry, SessionRecorder};
+use crate::tools::ToolHandler;
+
+/// Who serves a session.
+#[derive(Debug, Clone)]
+pub struct SessionServices {
+    /// Answers prompts.
+    pub sampler: Arc<dyn Sampler>,
+    /// Runs the model's calls.
+    pub tools: Arc<dyn ToolHandler>,
+    /// Takes what is recorded.
+    pub recorder: Arc<dyn SessionRecorder>,
+    /// Makes names.
+    pub ids: Arc<dyn IdSource>,
+}
+
+/// What a session is built from.
+#[derive(Debug)]
+pub struct SessionParts {
+    /// What it captures from.
+    pub surroundings: Surroundings,
+    /// Who serves it.
+    pub services: SessionServices,
+    /// What the conversation has come to; none for a new one.
+    pub state: Option<SessionState>,
+    /// Under which key the provider caches the prefix: the thread's id.
+    pub cache_key: String,
+}
+
+/// One conversation.
+///
+/// It is driven by one task; everybody else speaks to it through its [`SessionHandle`].
+#[derive(Debug)]
+pub struct Session {
+    pub(super) surroundings: Surroundings,
+    pub(super) services: SessionServices,
+    pub(super) state: SessionState,
+    pub(super) handle: SessionHandle,
+    pub(super) cache_key: String,
+    events: UnboundedSender<SessionEvent>,
+}
+
+impl Session {
+    /// Builds a session and reads its instructions; what happens in it comes out of the receiver.
+    ///
+    /// A read that a sandbox policy forbids is an error that names the file, and there is no session.
+    pub async fn new(
+        parts: SessionParts,
+    ) -> Result<(Self, UnboundedReceiver<SessionEvent>), AgentsMdError> {
+        let (events, receiver) = unbounded_channel();
+        let audience = audience(&parts.surroundings.settings);
+        let mut state = parts.state.unwrap_or_else(|| SessionState::new(audience.clone()));
+        state.history.set_audience(&audience);
+        let mut session = Self {
+            surroundings: parts.surroundings,
+            services: parts.services,
+            state,
+            handle: SessionHandle::new(),
+            cache_key: parts.cache_key,
+            events,
+        };
+        session.surroundings.capture_step_context().await?;
+        Ok((session, receiver))
+    }
+
+    /// The way to give the session input, from anywhere.
+    pub fn handle(&self) -> SessionHandle {
+        self.handle.clone()
+    }
+
+    /// What the conversation has come to.
+    pub fn state(&self) -> &SessionState {
+        &self.state
+    }
+
+    /// The base instructions that requests carry.
+    pub fn base_instructions(&self) -> BaseInstructions {
+        let recorded = self.state.base_instructions.as_deref();
+        base_instructions(self.surroundings.settings.base_instructions.as_deref(), recorded)
+    }
+
+    /// Captures what a step would capture now, without telling it.
+    pub async fn capture(&mut self) -> Result<StepContext, AgentsMdError> {
+        self.surroundings.capture_step_context().await
+    }
+
+    /// What the next request would say.
+    pub fn prompt(&self) -> Prompt {
+        let history = &self.state.history;
+        history.for_prompt(self.base_instructions(), self.tool_definitions(), history.audience())
+    }
+
+    /// Takes the last turns back: the conversation and what the model was told stand as before them.
+    pub async fn roll_back(&mut self, turns: usize) -> Result<(), RollbackError> {
+        self.state.roll_back(turns)?;
+        let turns = u32::try_from(turns).unwrap_or(u32::MAX);
+        self.record_entries(vec![RolloutEntry::RolledBack { turns }]).await;
+        Ok(())
+    }
+
+    /// Tools sorted by name, so that the same tools are the same bytes in every request.
+    fn tool_definitions(&self) -> Vec<Box<RawValue>> {
+        let mut definitions = self.services.tools.definitions();
+        definitions.sort_by(|one, other| one.name.cmp(&other.name));
+        definitions.into_iter().map(|definition| definition.json).collect()
+    }
+
+    /// Changes settings before a turn's context is built.
+    pub(super) fn apply(&mut self, overrides: &SettingsOverrides) {
+        self.surroundings.apply(overrides);
+        self.state.history.set_audience(&audience(&self.surroundings.settings));
+    }
+
+    /// Adds items to the conversation and records them.
+    pub(super) async fn record_items(&mut self, items: Vec<Item>) {
+        self.state.history.record(items.iter().cloned());
+        for item in &items {
+            self.tell(SessionEvent::ItemRecorded(item.clone()));
+        }
+        self.record_entries(items.into_iter().map(RolloutEntry::Item).collect()).await;
+    }
+
+    /// Records entries; what fails is told, kept by the recorder and written again with the next ones.
+    pub(super) async fn record_entries(&self, entries: Vec<RolloutEntry>) {
+        if entries.is_empty() {
+            return;
+        }
+        if let Err(error) = self.services.recorder.record(entries).await {
+            self.tell(SessionEvent::Notice(error.to_string()));
+        }
+    }
+
+    /// Tells the program that runs the session; whether it listens is its own affair.
+    pub(super) fn tell(&self, event: SessionEvent) {
+        let _ = self.events.send(event);
+    }
+}
+
+fn audience(settings: &SessionSettings) -> Audience {
+    Audience::new(&settings.model, settings.provider.as_str())
+}

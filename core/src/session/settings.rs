@@ -1,0 +1,97 @@
+//! What the person decided about a session, and how a turn changes it.
+
+use std::path::PathBuf;
+
+use recto_protocol::{ApprovalPolicy, ModelInfo, PermissionProfile, TrustLevel};
+
+use crate::config::AgentsMdConfig;
+
+/// What the person decided about a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionSettings {
+    /// The model and what is known about it.
+    pub model: ModelInfo,
+    /// The provider that serves it; it alone can read the thoughts that it sealed.
+    pub provider: String,
+    /// Tokens from which on the conversation is cut down before the model is asked again; none is never.
+    pub auto_compact_token_limit: Option<u64>,
+    /// Who it works for.
+    pub source: SessionSource,
+    /// A text for base instructions that goes before the model's own.
+    pub base_instructions: Option<String>,
+    /// How AGENTS.md files are looked for.
+    pub agents_md: AgentsMdConfig,
+    /// The trust in the project.
+    pub trust: Option<TrustLevel>,
+    /// What the model is told as the developer; empty is none.
+    pub developer_instructions: Option<String>,
+    /// Directories that belong to the work, the working directory first.
+    pub workspace_roots: Vec<String>,
+    /// What commands may reach.
+    pub permission_profile: PermissionProfile,
+    /// When the person is asked.
+    pub approval_policy: ApprovalPolicy,
+    /// Whether the model is told the permissions in words.
+    pub include_permissions_instructions: bool,
+    /// How much the model is told of where it works.
+    pub environment_detail: EnvironmentDetail,
+}
+
+/// Who a session works for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SessionSource {
+    /// A person.
+    #[default]
+    Person,
+    /// Another session, which it watches over; its developer instructions then stand apart.
+    Guardian,
+}
+
+/// How much a model is told of where it works.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum EnvironmentDetail {
+    /// Nothing.
+    Nothing,
+    /// All but the day and the time zone.
+    WithoutTime,
+    /// All.
+    #[default]
+    All,
+}
+
+/// Settings that change before a turn; what is none stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SettingsOverrides {
+    /// Another working directory in the primary environment.
+    pub cwd: Option<PathBuf>,
+    /// Other directories that belong to the work.
+    pub workspace_roots: Option<Vec<String>>,
+    /// Another model.
+    pub model: Option<ModelInfo>,
+    /// Another provider.
+    pub provider: Option<String>,
+    /// Other permissions.
+    pub permission_profile: Option<PermissionProfile>,
+    /// Another approval policy.
+    pub approval_policy: Option<ApprovalPolicy>,
+    /// Another trust; the inner none takes the decision back.
+    pub trust: Option<Option<TrustLevel>>,
+}
+
+impl SettingsOverrides {
+    /// Changes the settings; the directory is the environments' to change.
+    pub(super) fn apply_to(&self, settings: &mut SessionSettings) {
+        fn replace<T: Clone>(target: &mut T, change: Option<&T>) {
+            if let Some(value) = change {
+                target.clone_from(value);
+            }
+        }
+
+        replace(&mut settings.workspace_roots, self.workspace_roots.as_ref());
+        replace(&mut settings.model, self.model.as_ref());
+        replace(&mut settings.provider, self.provider.as_ref());
+        replace(&mut settings.permission_profile, self.permission_profile.as_ref());
+        replace(&mut settings.approval_policy, self.approval_policy.as_ref());
+        replace(&mut settings.trust, self.trust.as_ref());
+    }
+}

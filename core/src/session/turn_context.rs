@@ -1,0 +1,27 @@
+//! The settings of a turn, as they are persisted.
+
+use recto_protocol::TurnId;
+
+use super::session::Session;
+use super::step::StepContext;
+use crate::rollout::TurnContextItem;
+
+impl Session {
+    /// What is recorded of the settings that a step runs under; never part of the conversation.
+    pub(super) fn turn_context_item(&self, turn_id: TurnId, step: &StepContext) -> TurnContextItem {
+        let environment = step.facts.environment.as_ref();
+        let cwd =
+            step.environments.primary().map(|it| it.selection.cwd.to_string_lossy().into_owned());
+        TurnContextItem {
+            turn_id,
+            cwd: cwd.unwrap_or_default(),
+            current_date: environment.and_then(|it| it.current_date.clone()),
+            timezone: environment.and_then(|it| it.timezone.clone()),
+            approval_policy: self.surroundings.settings.approval_policy,
+            permission_profile: self.surroundings.settings.permission_profile.clone(),
+            model: self.surroundings.settings.model.slug.clone(),
+            personality: None,
+            collaboration_mode: None,
+        }
+    }
+}

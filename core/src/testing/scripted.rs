@@ -1,0 +1,195 @@
+//! A model, tools and a recorder that do what a test says.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use recto_protocol::responses::input_json;
+use recto_protocol::{Item, OutputPayload, TokenUsage, TurnId};
+use tokio::sync::Notify;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::model::{SampleEnd, SampleError, SampleEvent, SampleRequest, Sampler};
+use crate::rollout::{RecordError, RolloutEntry, SessionRecorder};
+use crate::session::IdSource;
+use crate::tools::{ToolCall, ToolDefinition, ToolHandler};
+
+/// One step of a scripted answer.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// An item, as JSON.
+    Item(String),
+    /// A message of the assistant.
+    Message(&'static str),
+    /// A call of a function: id, name, arguments.
+    Call(&'static str, &'static str, &'static str),
+    /// The response ends and cost so many tokens.
+    Usage(u64),
+    /// The response fails.
+    Fail(SampleError),
+    /// The response never ends by itself.
+    Hang,
+}
+
+/// A model that answers each request with the next reply of its script; with `ok` when the script is at its end.
+#[derive(Debug, Default)]
+pub struct ScriptedSampler {
+    script: Mutex<VecDeque<Vec<Reply>>>,
+    requests: Mutex<Vec<Request>>,
+    hanging: Notify,
+}
+
+/// A request that a scripted model saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The model's slug.
+    pub model: String,
+    /// The base instructions.
+    pub instructions: String,
+    /// The input items, as they go out.
+    pub input: String,
+}
+
+impl ScriptedSampler {
+    /// A model with a script, one entry a request.
+    pub fn new(script: impl IntoIterator<Item = Vec<Reply>>) -> Self {
+        Self { script: Mutex::new(script.into_iter().collect()), ..Self::default() }
+    }
+
+    /// Adds the answer to one more request.
+    pub fn then(&self, replies: Vec<Reply>) {
+        lock(&self.script).push_back(replies);
+    }
+
+    /// The requests so far.
+    pub fn requests(&self) -> Vec<Request> {
+        lock(&self.requests).clone()
+    }
+
+    /// Waits until a request hangs.
+    pub async fn hangs(&self) {
+        self.hanging.notified().await;
+    }
+}
+
+#[async_trait]
+impl Sampler for ScriptedSampler {
+    async fn sample(
+        &self,
+        request: SampleRequest<'_>,
+        events: UnboundedSender<SampleEvent>,
+    ) -> Result<SampleEnd, SampleError> {
+        lock(&self.requests).push(Request {
+            model: request.model.slug.clone(),
+            instructions: request.prompt.base_instructions.text.clone(),
+            input: input_json(&request.prompt.input),
+        });
+        let replies = lock(&self.script).pop_front().unwrap_or_else(|| vec![Reply::Message("ok")]);
+        let mut end = SampleEnd::default();
+        for reply in replies {
+            let json = match reply {
+                Reply::Item(json) => json,
+                Reply::Message(text) => message(text),
+                Reply::Call(id, name, arguments) => call(id, name, arguments),
+                Reply::Usage(total_tokens) => {
+                    end.usage = Some(TokenUsage { total_tokens, ..TokenUsage::default() });
+                    continue;
+                }
+                Reply::Fail(error) => return Err(error),
+                Reply::Hang => {
+                    self.hanging.notify_one();
+                    std::future::pending().await
+                }
+            };
+            let item = Item::from_json(&json).expect("a script holds JSON objects");
+            let _ = events.send(SampleEvent::ItemDone(item));
+        }
+        Ok(end)
+    }
+}
+
+fn message(text: &str) -> String {
+    let text = serde_json::Value::from(text);
+    format!(
+        r#"{{"type":"message","role":"assistant","content":[{{"type":"output_text","text":{text}}}]}}"#
+    )
+}
+
+fn call(id: &str, name: &str, arguments: &str) -> String {
+    let arguments = serde_json::Value::from(arguments);
+    format!(
+        r#"{{"type":"function_call","name":"{name}","arguments":{arguments},"call_id":"{id}"}}"#
+    )
+}
+
+/// Tools that answer every call with its name and input; one waits until it is released.
+#[derive(Debug, Default)]
+pub struct ScriptedTools {
+    hanging: Notify,
+    released: Notify,
+}
+
+impl ScriptedTools {
+    /// The tool that waits.
+    pub const HANGS: &'static str = "hang";
+
+    /// Waits until a call hangs.
+    pub async fn hangs(&self) {
+        self.hanging.notified().await;
+    }
+
+    /// Lets the call that waits end.
+    pub fn release(&self) {
+        self.released.notify_one();
+    }
+}
+
+#[async_trait]
+impl ToolHandler for ScriptedTools {
+    fn definitions(&self) -> Vec<ToolDefinition> {
+        Vec::new()
+    }
+
+    async fn call(&self, call: &ToolCall) -> OutputPayload {
+        if call.name == Self::HANGS {
+            self.hanging.notify_one();
+            self.released.notified().await;
+        }
+        OutputPayload::Text(format!("{}({})", call.name, call.input))
+    }
+}
+
+/// Keeps what a session records.
+#[derive(Debug, Default)]
+pub struct MemoryRecorder(Mutex<Vec<RolloutEntry>>);
+
+impl MemoryRecorder {
+    /// What was recorded so far.
+    pub fn entries(&self) -> Vec<RolloutEntry> {
+        lock(&self.0).clone()
+    }
+}
+
+#[async_trait]
+impl SessionRecorder for MemoryRecorder {
+    async fn record(&self, entries: Vec<RolloutEntry>) -> Result<(), RecordError> {
+        lock(&self.0).extend(entries);
+        Ok(())
+    }
+}
+
+/// Names that count up.
+#[derive(Debug, Default)]
+pub struct CountedIds(Mutex<u128>);
+
+impl IdSource for CountedIds {
+    fn turn_id(&self) -> TurnId {
+        let mut count = lock(&self.0);
+        *count += 1;
+        format!("{:032x}", *count).parse().expect("32 digits are a UUID")
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

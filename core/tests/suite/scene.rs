@@ -1,0 +1,225 @@
+//! A whole session in a test: a tree of files, a scripted model, and what came of it as readable lines.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
+
+use recto_core::agents_md::{
+    AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
+};
+use recto_core::config::AgentsMdConfig;
+use recto_core::environment::{
+    Environment, EnvironmentId, FileSystem, ThreadEnvironments, TurnEnvironment,
+    TurnEnvironmentSelection,
+};
+use recto_core::model::find_model;
+use recto_core::session::{
+    Clock, EnvironmentDetail, LocalTime, Session, SessionEvent, SessionParts, SessionServices,
+    SessionSettings, SessionSource, SettingsOverrides, Surroundings, TurnEnd, TurnInput, UserInput,
+};
+use recto_core::testing::{
+    CountedIds, Fixture, FixtureDirectory, MemoryRecorder, Reply, ScriptedSampler, ScriptedTools,
+    file_system_under_test,
+};
+use recto_protocol::{
+    ApprovalPolicy, ContentItem, Item, NetworkPermissions, PermissionProfile, ResponseItem, Role,
+};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+/// A clock that a test sets.
+#[derive(Debug)]
+pub(crate) struct TestClock(Mutex<LocalTime>);
+
+impl TestClock {
+    pub(crate) fn set_date(&self, date: &str) {
+        date.clone_into(&mut self.0.lock().expect("no test panics with the clock").date);
+    }
+}
+
+impl Clock for TestClock {
+    fn local_time(&self) -> LocalTime {
+        self.0.lock().expect("no test panics with the clock").clone()
+    }
+}
+
+/// A session in a tree of files.
+pub(crate) struct Scene {
+    pub(crate) files: FixtureDirectory,
+    pub(crate) clock: Arc<TestClock>,
+    pub(crate) model: Arc<ScriptedSampler>,
+    pub(crate) tools: Arc<ScriptedTools>,
+    pub(crate) recorder: Arc<MemoryRecorder>,
+    pub(crate) session: Session,
+    pub(crate) events: UnboundedReceiver<SessionEvent>,
+}
+
+/// What a test says about a session before it begins.
+pub(crate) struct Setting<'a> {
+    pub(crate) fixture: &'a str,
+    pub(crate) script: Vec<Vec<Reply>>,
+    pub(crate) settings: SessionSettings,
+    pub(crate) freshness: Freshness,
+}
+
+impl<'a> Setting<'a> {
+    pub(crate) fn of(fixture: &'a str) -> Self {
+        Self { fixture, script: Vec::new(), settings: settings(), freshness: Freshness::Selection }
+    }
+
+    pub(crate) async fn begin(self) -> Scene {
+        Scene::begin(self, file_system_under_test()).await
+    }
+}
+
+pub(crate) fn settings() -> SessionSettings {
+    SessionSettings {
+        model: find_model("gpt-5.5").info,
+        provider: "local".to_owned(),
+        auto_compact_token_limit: None,
+        source: SessionSource::Person,
+        base_instructions: Some("BASE".to_owned()),
+        agents_md: AgentsMdConfig::default(),
+        trust: None,
+        developer_instructions: None,
+        workspace_roots: vec!["/w".to_owned()],
+        permission_profile: PermissionProfile::External { network: NetworkPermissions::Restricted },
+        approval_policy: ApprovalPolicy::Never,
+        include_permissions_instructions: true,
+        environment_detail: EnvironmentDetail::All,
+    }
+}
+
+impl Scene {
+    pub(crate) async fn begin(setting: Setting<'_>, file_system: Arc<dyn FileSystem>) -> Self {
+        let files = Fixture::parse(setting.fixture).lay_out();
+        let host = CodexHomeInstructions {
+            file_system: Arc::clone(&file_system),
+            codex_home: files.codex_home(),
+        };
+        let mut environments = ThreadEnvironments::default();
+        environments.push_ready(TurnEnvironment {
+            selection: TurnEnvironmentSelection {
+                environment_id: EnvironmentId::local(),
+                cwd: files.cwd(),
+            },
+            environment: Arc::new(Environment { file_system, shell: "bash".to_owned() }),
+        });
+        let clock = Arc::new(TestClock(Mutex::new(LocalTime {
+            date: "2026-11-30".to_owned(),
+            timezone: "Etc/UTC".to_owned(),
+        })));
+        let agents_md = AgentsMdManager::new(host.user_instructions().await, setting.freshness);
+        let surroundings =
+            Surroundings::new(setting.settings, environments, agents_md, clock.clone());
+        let model = Arc::new(ScriptedSampler::new(setting.script));
+        let tools = Arc::new(ScriptedTools::default());
+        let recorder = Arc::new(MemoryRecorder::default());
+        let services = SessionServices {
+            sampler: model.clone(),
+            tools: tools.clone(),
+            recorder: recorder.clone(),
+            ids: Arc::new(CountedIds::default()),
+        };
+        let parts =
+            SessionParts { surroundings, services, state: None, cache_key: "thread".into() };
+        let (session, events) = Session::new(parts).await.expect("nothing is forbidden");
+        Self { files, clock, model, tools, recorder, session, events }
+    }
+
+    /// Says something and runs to the end; gives how the last turn ended.
+    pub(crate) async fn say(&mut self, text: &str) -> TurnEnd {
+        self.give(text, SettingsOverrides::default()).await
+    }
+
+    pub(crate) async fn give(&mut self, text: &str, overrides: SettingsOverrides) -> TurnEnd {
+        let ends = self.session.run(TurnInput { input: UserInput::text(text), overrides }).await;
+        ends.into_iter().next_back().expect("a turn ran")
+    }
+
+    /// Goes to another directory of the tree with the next turn.
+    pub(crate) fn to(&self, path: &str) -> SettingsOverrides {
+        SettingsOverrides { cwd: Some(self.files.path(path)), ..SettingsOverrides::default() }
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        std::fs::write(self.files.path(path), text).expect("the tree can be written");
+    }
+
+    pub(crate) fn remove(&self, path: &str) {
+        std::fs::remove_file(self.files.path(path)).expect("the file is there");
+    }
+
+    /// The input of the last request, one line an item.
+    pub(crate) fn last_request(&self) -> String {
+        self.readable(&self.model.requests().last().expect("a request was made").input)
+    }
+
+    pub(crate) fn request(&self, at: usize) -> String {
+        self.readable(&self.model.requests()[at].input)
+    }
+
+    /// The conversation with the kinds of its parts.
+    pub(crate) fn layout(&self) -> String {
+        let mut out = String::new();
+        for (at, item) in self.session.state().history.items().enumerate() {
+            let _ = writeln!(out, "{at:02} {}", label(item));
+        }
+        out
+    }
+
+    fn readable(&self, input: &str) -> String {
+        let items: Vec<Box<serde_json::value::RawValue>> =
+            serde_json::from_str(input).expect("a request is an array");
+        let mut out = String::new();
+        for item in items {
+            let item = Item::from_json(item.get()).expect("an element is an item");
+            let line = match &*item.decoded() {
+                ResponseItem::Message(message) => {
+                    let texts = message.content.iter().filter_map(ContentItem::text);
+                    let texts: Vec<String> = texts.map(|text| self.short(text)).collect();
+                    format!("{}: {}", message.role, texts.join(" | "))
+                }
+                ResponseItem::FunctionCall(call) => format!("call {} {}", call.call_id, call.name),
+                ResponseItem::FunctionCallOutput(output) => {
+                    format!("output {} {:?}", output.call_id, output.output)
+                }
+                _ => item.json().to_owned(),
+            };
+            let _ = writeln!(out, "{line}");
+        }
+        out
+    }
+
+    fn short(&self, text: &str) -> String {
+        let text = text.replace(&self.files.root().display().to_string(), "$ROOT");
+        for (start, name) in [
+            ("<permissions instructions>", "<permissions>"),
+            ("<skills_instructions>", "<skills>"),
+            ("<turn_aborted>", "<turn_aborted>"),
+        ] {
+            if text.starts_with(start) {
+                return name.to_owned();
+            }
+        }
+        text.replace("\n  <filesystem>", "<fs>")
+            .split("<fs>")
+            .next()
+            .unwrap_or_default()
+            .replace('\n', "⏎")
+    }
+}
+
+fn label(item: &Item) -> String {
+    let kinds: Vec<&str> = item.kinds().iter().map(|kind| kind.as_str()).collect();
+    match &*item.decoded() {
+        ResponseItem::Message(message) if message.role == Role::Assistant => "assistant".to_owned(),
+        ResponseItem::Message(message) => format!("{} [{}]", message.role, kinds.join(", ")),
+        ResponseItem::FunctionCall(call) => format!("call {}", call.call_id),
+        ResponseItem::FunctionCallOutput(output) => format!("output {}", output.call_id),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Whether one request's input is the start of another's, without the closing bracket.
+pub(crate) fn is_prefix(earlier: &str, later: &str) -> bool {
+    later.starts_with(earlier.strip_suffix(']').expect("an array ends so"))
+}
