@@ -1,6 +1,7 @@
 //! A model, tools and a recorder that do what a test says.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -159,21 +160,32 @@ impl ToolHandler for ScriptedTools {
     }
 }
 
-/// Keeps what a session records.
+/// Keeps what a session records; like a file on a full disk where a test says so.
 #[derive(Debug, Default)]
-pub struct MemoryRecorder(Mutex<Vec<RolloutEntry>>);
+pub struct MemoryRecorder {
+    entries: Mutex<Vec<RolloutEntry>>,
+    is_full: AtomicBool,
+}
 
 impl MemoryRecorder {
     /// What was recorded so far.
     pub fn entries(&self) -> Vec<RolloutEntry> {
-        lock(&self.0).clone()
+        lock(&self.entries).clone()
+    }
+
+    /// From now on nothing fits any more, or it fits again.
+    pub fn set_full(&self, is_full: bool) {
+        self.is_full.store(is_full, Ordering::SeqCst);
     }
 }
 
 #[async_trait]
 impl SessionRecorder for MemoryRecorder {
     async fn record(&self, entries: Vec<RolloutEntry>) -> Result<(), RecordError> {
-        lock(&self.0).extend(entries);
+        lock(&self.entries).extend(entries);
+        if self.is_full.load(Ordering::SeqCst) {
+            return Err(RecordError { message: "no space left on device".to_owned() });
+        }
         Ok(())
     }
 }

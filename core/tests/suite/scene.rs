@@ -1,5 +1,7 @@
 //! A whole session in a test: a tree of files, a scripted model, and what came of it as readable lines.
 
+#![expect(clippy::disallowed_methods, reason = "a test changes the tree behind the session's back")]
+
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +23,8 @@ use recto_core::testing::{
     file_system_under_test,
 };
 use recto_protocol::{
-    ApprovalPolicy, ContentItem, Item, NetworkPermissions, PermissionProfile, ResponseItem, Role,
+    ApprovalPolicy, ContentItem, ContentKind, Item, NetworkPermissions, PermissionProfile,
+    ResponseItem, Role,
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -49,7 +52,7 @@ pub(crate) struct Scene {
     pub(crate) tools: Arc<ScriptedTools>,
     pub(crate) recorder: Arc<MemoryRecorder>,
     pub(crate) session: Session,
-    pub(crate) events: UnboundedReceiver<SessionEvent>,
+    events: UnboundedReceiver<SessionEvent>,
 }
 
 /// What a test says about a session before it begins.
@@ -166,6 +169,16 @@ impl Scene {
         out
     }
 
+    /// Notices since the last question.
+    pub(crate) fn notices(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| self.events.try_recv().ok())
+            .filter_map(|event| match event {
+                SessionEvent::Notice(text) => Some(text),
+                _ => None,
+            })
+            .collect()
+    }
+
     fn readable(&self, input: &str) -> String {
         let items: Vec<Box<serde_json::value::RawValue>> =
             serde_json::from_str(input).expect("a request is an array");
@@ -209,7 +222,7 @@ impl Scene {
 }
 
 fn label(item: &Item) -> String {
-    let kinds: Vec<&str> = item.kinds().iter().map(|kind| kind.as_str()).collect();
+    let kinds: Vec<&str> = item.kinds().iter().map(ContentKind::as_str).collect();
     match &*item.decoded() {
         ResponseItem::Message(message) if message.role == Role::Assistant => "assistant".to_owned(),
         ResponseItem::Message(message) => format!("{} [{}]", message.role, kinds.join(", ")),

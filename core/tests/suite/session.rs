@@ -388,6 +388,18 @@ async fn settings_change_before_the_context_of_their_turn_is_built() {
 }
 
 #[tokio::test]
+async fn a_full_disk_is_told_and_the_turn_goes_on() {
+    let mut scene = Setting::of(REPO).begin().await;
+    scene.recorder.set_full(true);
+    assert_eq!(scene.say("hi").await, completed("ok"));
+    let told = "the session could not be recorded: no space left on device";
+    assert!(scene.notices().iter().all(|notice| notice == told));
+    scene.recorder.set_full(false);
+    scene.say("again").await;
+    assert_eq!(scene.notices(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_guardian_gets_its_developer_instructions_apart() {
     let mut setting = Setting::of(REPO);
     setting.settings.developer_instructions = Some("WATCH".to_owned());
