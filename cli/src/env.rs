@@ -23,8 +23,6 @@ use jiff::tz::TimeZone;
 use recto_core::environment::FileSystemError;
 use recto_core::session::LocalTime;
 
-use crate::place::lexically_clean;
-
 /// Where the time-zone database may be.
 const ZONE_DIRECTORIES: [&str; 3] = ["/usr/share/zoneinfo", "/share/zoneinfo", "/etc/zoneinfo"];
 
@@ -125,8 +123,11 @@ fn variable(name: &str) -> Option<OsString> {
 
 /// What `CODEX_HOME` names must be there; links are resolved, as the reference does.
 fn named_codex_home(path: PathBuf) -> Result<PathBuf, EnvError> {
-    let absolute =
-        if path.is_absolute() { path } else { lexically_clean(&working_directory()?.join(path)) };
+    let absolute = if path.is_absolute() {
+        path
+    } else {
+        recto_core::environment::without_dots(&working_directory()?.join(path))
+    };
     match fs::canonicalize(&absolute) {
         Ok(real) if fs::metadata(&real).is_ok_and(|found| found.is_dir()) => Ok(real),
         Ok(_) => Err(EnvError::CodexHomeNotADirectory(absolute)),

@@ -18,7 +18,7 @@ mod view;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
 use error::CliError;
@@ -39,7 +39,7 @@ fn dispatch(cli: Cli, printer: &mut Printer) -> Result<ExitStatus, CliError> {
     match cli.command {
         Command::Prompt(args) => commands::prompt::run(args, cli.place, printer),
         Command::Explain(args) => commands::explain::run(args, cli.place, printer),
-        Command::Completions(args) => commands::completions::run(&args, printer),
+        Command::Completions(args) => commands::completions::run(&args, Cli::command(), printer),
     }
 }
 

@@ -1,9 +1,30 @@
-//! The directory that a run looks from.
+//! The directory that a run looks from, as it was typed and as it is.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use crate::args::PlaceArgs;
+use clap::{Args, ValueHint};
+use recto_core::environment::without_dots;
+
 use crate::env::{self, EnvError};
+
+/// Where to look from and with which settings; understood before the command and after it.
+#[derive(Debug, Default, Args)]
+pub(crate) struct PlaceArgs {
+    /// Look from DIR instead of the current directory
+    #[arg(short = 'C', long = "cd", value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cd: Option<PathBuf>,
+    /// Set a configuration value: a dotted path and a TOML value
+    #[arg(short = 'c', long = "config", value_name = "KEY=VALUE")]
+    pub(crate) overrides: Vec<String>,
+}
+
+impl PlaceArgs {
+    /// Adds what was typed after the command to what was typed before it; the later word wins.
+    pub(crate) fn then(mut self, after: Self) -> Self {
+        self.overrides.extend(after.overrides);
+        Self { cd: after.cd.or(self.cd), overrides: self.overrides }
+    }
+}
 
 /// Where a run looks from and what was set for it.
 #[derive(Debug)]
@@ -22,28 +43,14 @@ impl Place {
         let is_named = args.cd.is_some();
         let cwd = match args.cd {
             None => env::working_directory()?,
-            Some(path) if path.is_absolute() => lexically_clean(&path),
-            Some(path) => lexically_clean(&env::working_directory()?.join(path)),
+            Some(path) if path.is_absolute() => without_dots(&path),
+            Some(path) => without_dots(&env::working_directory()?.join(path)),
         };
         Ok(Self { cwd, is_named, overrides: args.overrides })
     }
 
     /// A path as somebody typed it: relative to the directory that is looked from.
     pub(crate) fn path(&self, typed: &Path) -> PathBuf {
-        lexically_clean(&self.cwd.join(typed))
+        without_dots(&self.cwd.join(typed))
     }
-}
-
-/// The path with `.`, `..` and doubled slashes worked out as text; links are kept.
-pub(crate) fn lexically_clean(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut clean, component| {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-        clean
-    })
 }

@@ -1,9 +1,8 @@
 //! `recto completions`: what a shell needs to complete our arguments.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
@@ -15,9 +14,14 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs, printer: &mut Printer) -> Result<ExitStatus, CliError> {
+/// `command` is everything that can be typed.
+pub(crate) fn run(
+    args: &CompletionsArgs,
+    mut command: Command,
+    printer: &mut Printer,
+) -> Result<ExitStatus, CliError> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "recto", &mut script);
+    clap_complete::generate(args.shell, &mut command, "recto", &mut script);
     printer.data(&String::from_utf8_lossy(&script))?;
     Ok(ExitStatus::Fine)
 }

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::args::PlaceArgs;
 use crate::engine;
 use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::inputs::ContextArgs;
-use crate::place::Place;
+use crate::place::{Place, PlaceArgs};
 use crate::printer::Printer;
 use crate::reach::{self, Answer};
 use crate::view::diagnostics::{self, Diagnostic, Subject};

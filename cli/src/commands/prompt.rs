@@ -7,13 +7,12 @@ use recto_core::session::{UserInput, first_prompt};
 use recto_protocol::responses::ResponsesRequest;
 use recto_protocol::{Item, Prompt, ResponseItem, WireKind};
 
-use crate::args::PlaceArgs;
 use crate::engine::{self, Captured};
 use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::inputs::{ContextArgs, prompt_text};
-use crate::place::Place;
+use crate::place::{Place, PlaceArgs};
 use crate::printer::Printer;
 use crate::view::diagnostics::{self, Diagnostic};
 use crate::view::json::pretty;

@@ -15,10 +15,11 @@ pub use file_system::{
     Metadata,
 };
 pub use local::LocalFileSystem;
-pub use readiness::{EnvironmentFailure, StartingEnvironment, ThreadEnvironments};
-pub(crate) use roots::without_dots;
-pub use roots::{ProjectRoot, RootMarker, git_root, project_root};
+pub use readiness::{StartingEnvironment, ThreadEnvironments};
+
+pub use roots::{ProjectRoot, RootMarker, git_root, project_root, without_dots};
 pub use selection::{
-    Environment, EnvironmentId, TurnEnvironment, TurnEnvironmentSelection, TurnEnvironmentSnapshot,
+    Environment, EnvironmentFailure, EnvironmentId, TurnEnvironment, TurnEnvironmentSelection,
+    TurnEnvironmentSnapshot,
 };
 pub use spec::EnvironmentSpec;

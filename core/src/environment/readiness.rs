@@ -6,7 +6,8 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use super::selection::{
-    Environment, TurnEnvironment, TurnEnvironmentSelection, TurnEnvironmentSnapshot,
+    Environment, EnvironmentFailure, TurnEnvironment, TurnEnvironmentSelection,
+    TurnEnvironmentSnapshot,
 };
 
 /// An environment that somebody is bringing up.
@@ -16,15 +17,6 @@ pub struct StartingEnvironment {
     pub selection: TurnEnvironmentSelection,
     /// Answers once: the environment, or why there will be none.
     pub started: oneshot::Receiver<Result<Arc<Environment>, String>>,
-}
-
-/// An environment that did not come up, or went away.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EnvironmentFailure {
-    /// What was asked for.
-    pub selection: TurnEnvironmentSelection,
-    /// Why, as a phrase for people.
-    pub reason: String,
 }
 
 /// All environments of a thread, in the order in which they were selected.

@@ -116,7 +116,7 @@ async fn read_line(file_system: &dyn FileSystem, path: &Path) -> Option<OsString
 }
 
 /// The path with `.` and `..` worked out as text.
-pub(crate) fn without_dots(path: &Path) -> PathBuf {
+pub fn without_dots(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut clean, component| {
         match component {
             Component::CurDir => {}

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::FileSystem;
-use super::readiness::EnvironmentFailure;
 
 /// The name of an environment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +58,15 @@ pub struct TurnEnvironment {
     pub selection: TurnEnvironmentSelection,
     /// What runs.
     pub environment: Arc<Environment>,
+}
+
+/// An environment that did not come up, or went away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnvironmentFailure {
+    /// What was asked for.
+    pub selection: TurnEnvironmentSelection,
+    /// Why, as a phrase for people.
+    pub reason: String,
 }
 
 /// The environments at one moment; a change later does not reach it.

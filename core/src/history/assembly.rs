@@ -6,9 +6,9 @@ use recto_protocol::{Item, SharedList};
 
 use super::audience::Audience;
 use super::fate::{Fate, LeftOut};
-use super::log::Recorded;
 use super::pairs::{Link, OutputKind, aborted};
 use super::prepare::{Piece, prepare};
+use super::recorded::Recorded;
 use super::shared_map::SharedMap;
 use super::tokens::{Tokens, estimate};
 

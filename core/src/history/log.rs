@@ -6,6 +6,7 @@ use recto_protocol::{Item, SharedList, TokenUsage};
 
 use super::assembly::Assembly;
 use super::audience::Audience;
+use super::recorded::Recorded;
 use super::tokens::Tokens;
 
 /// What the model saw so far; an item that is in it never changes.
@@ -26,14 +27,6 @@ pub struct History {
 struct Log {
     items: SharedList<Recorded>,
     reported: Option<Reported>,
-}
-
-/// An item and who could read it when it was recorded.
-#[derive(Debug, Clone)]
-pub(super) struct Recorded {
-    pub(super) item: Item,
-    /// The provider that the model was at, which sealed what is sealed.
-    pub(super) provider: Option<Arc<str>>,
 }
 
 /// What a server counted, and our own estimate of the same items.

@@ -15,6 +15,7 @@ mod merge;
 mod pairs;
 mod person;
 mod prepare;
+mod recorded;
 mod shared_map;
 pub mod tokens;
 

@@ -5,8 +5,8 @@ use recto_protocol::{ContentItem, ContentKind, Item, OutputPayload, ResponseItem
 use super::audience::Audience;
 use super::fate::{Change, LeftOut};
 use super::images;
-use super::log::Recorded;
 use super::pairs::Link;
+use super::recorded::Recorded;
 use super::tokens::{Tokens, estimate};
 
 /// The kind that the reference gives a text which stands for a picture.

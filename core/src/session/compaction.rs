@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use recto_protocol::{Item, ResponseItem, Role};
+use recto_protocol::Item;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::inputs::Interrupts;
-use super::messages::typed;
+use super::messages::{assistant_text, typed};
 use super::session::Session;
-use super::turn::Stop;
+use super::stop::Stop;
 use super::update::{full_context, full_state_entry};
 use crate::history::History;
 use crate::model::{SampleError, SampleEvent, SampleRequest};
@@ -94,15 +94,5 @@ impl Session {
             }
         }
         Ok(summary)
-    }
-}
-
-/// The text of a message of the model.
-pub(super) fn assistant_text(item: &Item) -> Option<String> {
-    match &*item.decoded() {
-        ResponseItem::Message(message) if message.role == Role::Assistant => {
-            Some(message.content.iter().filter_map(|part| part.text()).collect())
-        }
-        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The messages that are not context of the world: what a person typed, and what came beside it.
 
 use recto_context_fragments::{AdditionalContextFragment, ContextualUserFragment};
-use recto_protocol::{ContentItem, ContentKind, Item, Role};
+use recto_protocol::{ContentItem, ContentKind, Item, ResponseItem, Role};
 
 /// What a person typed.
 pub(super) fn typed(text: &str) -> Item {
@@ -24,4 +24,14 @@ pub(super) fn additional_context<'a>(
             )
         })
         .collect()
+}
+
+/// The text of a message of the model.
+pub(super) fn assistant_text(item: &Item) -> Option<String> {
+    match &*item.decoded() {
+        ResponseItem::Message(message) if message.role == Role::Assistant => {
+            Some(message.content.iter().filter_map(|part| part.text()).collect())
+        }
+        _ => None,
+    }
 }

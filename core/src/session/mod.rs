@@ -16,6 +16,7 @@ mod session;
 mod settings;
 mod state;
 mod step;
+mod stop;
 mod turn;
 mod turn_context;
 mod update;

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::event::SessionEvent;
 use super::inputs::Interrupts;
 use super::session::Session;
-use super::turn::Stop;
+use super::stop::Stop;
 use crate::model::{SampleEvent, SampleRequest};
 use crate::rollout::RolloutEntry;
 use crate::tools::{ToolCall, tool_call, tool_output};

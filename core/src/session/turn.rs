@@ -2,28 +2,16 @@
 
 use recto_protocol::TurnId;
 
-use super::compaction::assistant_text;
 use super::event::{SessionEvent, TurnEnd};
 use super::inputs::{Interrupts, Next, TurnInput, UserInput};
-use super::messages::{additional_context, typed};
+use super::messages::{additional_context, assistant_text, typed};
 use super::session::Session;
 use super::step::StepContext;
-use crate::agents_md::AgentsMdError;
+use super::stop::Stop;
 use crate::context::{RenderedFragment, TurnAborted};
 use crate::history::merge_contextual_fragments;
 use crate::model::SampleError;
 use crate::rollout::RolloutEntry;
-
-/// Why a turn does not go on.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// The person stopped it.
-    Interrupted,
-    /// A policy forbids to read instructions.
-    AgentsMd(AgentsMdError),
-    /// The model gave no whole answer.
-    Sample(SampleError),
-}
 
 /// What goes with one turn.
 #[derive(Debug)]

@@ -1,0 +1,15 @@
+//! Why a turn does not go on.
+
+use crate::agents_md::AgentsMdError;
+use crate::model::SampleError;
+
+/// Why a turn does not go on.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The person stopped it.
+    Interrupted,
+    /// A policy forbids to read instructions.
+    AgentsMd(AgentsMdError),
+    /// The model gave no whole answer.
+    Sample(SampleError),
+}
