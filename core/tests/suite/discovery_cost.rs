@@ -14,28 +14,30 @@ use tokio::time::Instant;
 
 use super::support::{Measured, block_on, load, loaded, text_of, tree};
 
-/// A chain of 40 directories below a marker; the files hold what `content` says for their level.
-fn chain(content: impl Fn(usize) -> Option<String>) -> FixtureDirectory {
-    let mut fixture = String::from("//- r/.git/\n");
+/// A chain of 40 directories below a marker; in each a file that holds what `content` says, if anything.
+fn chain(content: impl Fn(usize) -> String) -> FixtureDirectory {
     let mut path = String::from("r");
+    let mut fixture = vec!["//- r/.git/".to_owned()];
     for level in 0..40 {
         if level > 0 {
             path = format!("{path}/d{level}");
         }
-        if let Some(content) = content(level) {
-            fixture.push_str(&format!("//- {path}/AGENTS.md = {content}\n"));
+        let content = content(level);
+        if !content.is_empty() {
+            fixture.push(format!("//- {path}/AGENTS.md = {content}"));
         }
     }
-    Fixture::parse(&format!("{fixture}//- {path}/\n//- cwd: {path}\n")).lay_out()
+    fixture.extend([format!("//- {path}/"), format!("//- cwd: {path}")]);
+    Fixture::parse(&fixture.join("\n")).lay_out()
 }
 
-fn every_level(level: usize) -> Option<String> {
-    Some(format!("\"level {level}\""))
+fn every_level(level: usize) -> String {
+    format!("\"level {level}\"")
 }
 
 #[test]
 fn a_deep_chain_takes_one_call_for_each_marker_and_candidate_and_one_for_each_file_read() {
-    let tree = chain(|level| (level % 4 == 0).then(|| format!("\"level {level}\"")));
+    let tree = chain(|level| if level % 4 == 0 { every_level(level) } else { String::new() });
     let file_system = file_system_under_test();
     let loaded = block_on(load(&tree, file_system.clone())).unwrap();
     assert_eq!(loaded.projects[0].entries.len(), 10);
@@ -76,18 +78,18 @@ async fn a_deep_chain_takes_three_round_trips() {
 
 #[tokio::test(start_paused = true)]
 async fn the_file_that_the_budget_ends_in_takes_a_fourth() {
-    let big = |level| Some(format!("\"x\"*{}", 1_000 + level));
+    let big = |level| format!("\"x\"*{}", 1_000 + level);
     assert_eq!(round_trips(&chain(big)).await, 4);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_chain_without_files_takes_two() {
-    assert_eq!(round_trips(&chain(|_| None)).await, 2);
+    assert_eq!(round_trips(&chain(|_| String::new())).await, 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn blank_files_that_fit_cost_no_round_trip() {
-    let blank = |level| Some(if level % 2 == 0 { "\" \"*10" } else { "\"text\"" }.to_owned());
+    let blank = |level| if level % 2 == 0 { "\" \"*10" } else { "\"text\"" }.to_owned();
     assert_eq!(round_trips(&chain(blank)).await, 3);
 }
 
@@ -95,8 +97,9 @@ async fn blank_files_that_fit_cost_no_round_trip() {
 #[tokio::test(start_paused = true)]
 async fn a_blank_file_that_fills_the_budget_costs_one_round_trip() {
     for big in 1..4 {
-        let content =
-            |level| (level < big).then(|| "\" \"*40000".to_owned()).or(every_level(level));
+        let content = |level| {
+            if level < big { "\" \"*40000".to_owned() } else { every_level(level) }
+        };
         assert_eq!(round_trips(&chain(content)).await, 3 + u32::try_from(big).unwrap());
     }
 }

@@ -9,6 +9,8 @@ mod discovery_laws;
 mod faults;
 mod git_root;
 mod history;
+mod manager;
+mod manager_freshness;
 mod outcomes;
 mod scene;
 mod session;
