@@ -130,7 +130,11 @@ fn metadata_tells_kinds_and_never_goes_out() {
 }
 
 #[test]
-fn metadata_does_not_go_out_beside_half_a_character_either() {
+fn metadata_goes_out_neither_under_an_escaped_name_nor_beside_half_a_character() {
+    check_wire(
+        r#"{"type":"odd","internal\u005fchat_message_metadata_passthrough":{"content_item_kinds":["user.text"]}}"#,
+        r#"{"type":"odd"}"#,
+    );
     check_wire(
         r#"{"type":"odd","n":1e400,"t":"\ud83d","internal_chat_message_metadata_passthrough":{}}"#,
         r#"{"type":"odd","n":1e400,"t":"\ufffd"}"#,
