@@ -28,8 +28,7 @@ impl AdditionalContextKey {
         if key.len() > MAX_KEY_BYTES {
             return Err(AdditionalContextError::LongKey { length: key.len() });
         }
-        let bad =
-            key.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')));
+        let bad = key.chars().find(|character| !may_stand_in_key(*character));
         match bad.or((!(first.is_ascii_alphabetic() || first == '_')).then_some(first)) {
             Some(character) => Err(AdditionalContextError::BadKey { key, character }),
             None => Ok(Self(key)),
@@ -40,6 +39,10 @@ impl AdditionalContextKey {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+fn may_stand_in_key(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
 }
 
 impl fmt::Display for AdditionalContextKey {
@@ -188,8 +191,10 @@ impl ContextualUserFragment for AdditionalContextFragment<'_> {
         let Some((tag, rest)) = text.strip_prefix('<').and_then(|rest| rest.split_once('>')) else {
             return false;
         };
-        let is_external = tag.get(..EXTERNAL.len()).is_some_and(|start| {
-            start.eq_ignore_ascii_case(EXTERNAL) && tag.len() > EXTERNAL.len()
+        let is_external = tag.split_at_checked(EXTERNAL.len()).is_some_and(|(start, key)| {
+            start.eq_ignore_ascii_case(EXTERNAL)
+                && !key.is_empty()
+                && key.chars().all(may_stand_in_key)
         });
         let Some(end) = rest.len().checked_sub(tag.len() + 3).and_then(|at| rest.get(at..)) else {
             return false;

@@ -86,10 +86,8 @@ impl<'de> Deserialize<'de> for ContentItem {
                 .ok(),
             _ => None,
         };
-        match known {
-            Some(item) => Ok(item),
-            None => serde_json::from_str(raw).map(Self::Other).map_err(D::Error::custom),
-        }
+        // A number that no float can hold has no `Value`; that must not cost the message its other parts.
+        Ok(known.unwrap_or_else(|| Self::Other(serde_json::from_str(raw).unwrap_or_default())))
     }
 }
 

@@ -158,11 +158,16 @@ fn wire_text(json: &str) -> Option<Box<str>> {
     }
 }
 
+/// Whether an object can have a member of this name; a look that costs little, before the members are read.
+fn may_name(json: &str, name: &str) -> bool {
+    json.contains(name) || json.contains("\\u00")
+}
+
 /// The text without the members that are our own affair; none where it has no such member.
 fn without_own_members(json: &str) -> Option<String> {
     let text = |raw: &str| serde_json::from_str::<String>(&replace_lone_surrogates(raw)).ok();
 
-    if !json.contains(METADATA) && !json.contains("\"id\"") {
+    if !may_name(json, METADATA) && !may_name(json, "\"id\"") {
         return None;
     }
     let members = Members::of(json).ok()?;
@@ -197,7 +202,7 @@ fn recorded_kinds(json: &str) -> Option<Vec<ContentKind>> {
         content_item_kinds: Vec<String>,
     }
 
-    if !json.contains(METADATA) {
+    if !may_name(json, METADATA) {
         return None;
     }
     let members = Members::of(json).ok()?;

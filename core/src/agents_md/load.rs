@@ -208,10 +208,13 @@ pub(super) fn has_invalid_utf8(bytes: &[u8], is_cut: bool) -> bool {
 }
 
 /// The line that a cut at `at` took first, from the bytes that were read around it.
+///
+/// A line that lost only its line break is there whole, unless nothing follows it.
 fn lost_line(bytes: &[u8], at: usize) -> LostLine {
-    let start =
-        bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-    let number = 1 + bytes[..at].split(|byte| *byte == b'\n').count() as u64 - 1;
+    let at = if bytes[at..].starts_with(b"\n") && bytes.len() > at + 1 { at + 1 } else { at };
+    let before = &bytes[..at];
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let number = before.split(|byte| *byte == b'\n').count() as u64;
     let rest = &bytes[start..];
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or(rest);
     let shown = &line[..line.len().min(usize::try_from(LOST_LINE_BYTES).unwrap_or(usize::MAX))];

@@ -52,7 +52,7 @@ pub struct AgentsMdManager {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Counts the loads that were begun; only the newest may fill the cache.
+    /// Counts the requests; only the newest may clear or fill the cache.
     newest: u64,
     cached: Option<Cached>,
 }
@@ -92,13 +92,13 @@ impl AgentsMdManager {
             config: request.config.clone(),
             trust: request.trust,
         };
-        let hit = self.state().cached.clone().filter(|cached| cached.key == key);
-        if let Some(cached) = hit
+        let (ticket, cached) = self.begin_request();
+        if let Some(cached) = cached.filter(|cached| cached.key == key)
             && self.is_fresh(&cached, &request.environments.ready).await
         {
             return Ok(cached.loaded);
         }
-        let ticket = self.begin_load();
+        self.update_cache(ticket, None);
         let projects = try_join_all(
             request
                 .environments
@@ -110,10 +110,8 @@ impl AgentsMdManager {
         let (projects, probes): (Vec<_>, Vec<_>) =
             projects.into_iter().map(|it| (it.docs, it.probes)).unzip();
         let loaded = Arc::new(LoadedAgentsMd { host: self.host.clone(), projects });
-        let mut state = self.state();
-        if state.newest == ticket {
-            state.cached = Some(Cached { key, loaded: Arc::clone(&loaded), probes: probes.into() });
-        }
+        let cached = Cached { key, loaded: Arc::clone(&loaded), probes: probes.into() };
+        self.update_cache(ticket, Some(cached));
         Ok(loaded)
     }
 
@@ -124,15 +122,23 @@ impl AgentsMdManager {
 
     /// Forgets what stands, and what is being read; the next refresh reads.
     pub fn invalidate(&self) {
-        self.begin_load();
+        let (ticket, _) = self.begin_request();
+        self.update_cache(ticket, None);
     }
 
-    /// Clears the cache and makes every load that runs already an old one.
-    fn begin_load(&self) -> u64 {
+    /// Makes every request before this one an old one; gives what stands.
+    fn begin_request(&self) -> (u64, Option<Cached>) {
         let mut state = self.state();
-        state.cached = None;
         state.newest += 1;
-        state.newest
+        (state.newest, state.cached.clone())
+    }
+
+    /// Changes what stands, unless a newer request has its say.
+    fn update_cache(&self, ticket: u64, cached: Option<Cached>) {
+        let mut state = self.state();
+        if state.newest == ticket {
+            state.cached = cached;
+        }
     }
 
     async fn is_fresh(&self, cached: &Cached, environments: &[TurnEnvironment]) -> bool {

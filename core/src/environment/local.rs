@@ -107,7 +107,7 @@ fn kind(file_type: FileType) -> FileKind {
 }
 
 fn read(path: &Path, limit: u64) -> FileSystemResult<FileContents> {
-    let file = open_without_waiting(path)?;
+    let file = open_without_waiting(path).map_err(|error| why_not_open(path, error))?;
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(FileSystemError::NotAFile(kind(found.file_type())));
@@ -118,6 +118,15 @@ fn read(path: &Path, limit: u64) -> FileSystemResult<FileContents> {
     file.take(limit).read_to_end(&mut bytes)?;
     let len = found.len().max(bytes.len() as u64);
     Ok(FileContents { bytes, len })
+}
+
+/// A socket cannot be opened at all, and the system's error does not say that it is one.
+fn why_not_open(path: &Path, error: io::Error) -> FileSystemError {
+    match metadata(path) {
+        Ok(Metadata { kind: FileKind::File, .. }) => error.into(),
+        Ok(Metadata { kind, .. }) => FileSystemError::NotAFile(kind),
+        Err(error) => error,
+    }
 }
 
 /// Opens a file so that a pipe without a writer cannot hold us, should one have taken the file's place.

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use crate::environment::{FileContents, FileRead, FileSystem, FileSystemResult, Metadata};
 
 /// One question to a file system.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Call {
     /// What was asked.
     pub kind: CallKind,

@@ -27,13 +27,13 @@ pub struct FixtureDirectory {
 }
 
 impl Fixture {
-    /// Makes the tree in a new temporary directory.
+    /// Makes the tree in a new temporary directory, with no `.git` above it.
     ///
     /// # Panics
     ///
     /// Where something of it cannot be made.
     pub fn lay_out(self) -> FixtureDirectory {
-        self.lay_out_in(&std::env::temp_dir())
+        self.lay_out_in(&parent_without_marker())
     }
 
     /// Makes the tree in a new directory inside `parent`.
@@ -49,6 +49,16 @@ impl Fixture {
         laid_out.make_all();
         laid_out
     }
+}
+
+/// Where fixtures are made: a `.git` above them would be their root, and Codex's sandbox leaves one in `/tmp`.
+fn parent_without_marker() -> PathBuf {
+    let first = std::env::temp_dir();
+    let places = [first.clone(), PathBuf::from("/var/tmp")];
+    let is_free = |place: &PathBuf| {
+        place.ancestors().all(|it| fs::symlink_metadata(it.join(".git")).is_err())
+    };
+    places.into_iter().find(is_free).unwrap_or(first)
 }
 
 impl FixtureDirectory {

@@ -1,0 +1,4 @@
+mod additional_context;
+mod fragment;
+mod markers;
+mod truncate;

@@ -1,0 +1,4 @@
+mod item_laws;
+mod item_text;
+mod item_views;
+mod requests;

@@ -1,0 +1,118 @@
+//! The body of a request, in both shapes.
+
+use pretty_assertions::assert_eq;
+use recto_protocol::responses::{ResponsesRequest, input_json};
+use recto_protocol::{
+    BaseInstructions, BaseInstructionsSource, ContentItem, ContentKind, Item, Prompt, Role,
+    WireKind,
+};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+fn prompt(tools: &[&str]) -> Prompt {
+    let items = [
+        Item::message(
+            Role::User,
+            [(ContentItem::InputText { text: "hi".into() }, ContentKind::USER_TEXT)],
+        ),
+        recorded(
+            r#"{"type":"function_call_output","call_id":"c","output":"\ud83d","internal_chat_message_metadata_passthrough":{"content_item_kinds":["unknown"]}}"#,
+        ),
+        recorded(r#"{"type":"of_tomorrow","n":1e400}"#),
+    ];
+    Prompt {
+        base_instructions: BaseInstructions {
+            text: "Be \"good\".\n".into(),
+            source: BaseInstructionsSource::Model,
+        },
+        input: items.into_iter().collect(),
+        tools: tools.iter().map(|it| tool(it)).collect(),
+    }
+}
+
+fn recorded(json: &str) -> Item {
+    Item::from_json(json).expect("it is one JSON object")
+}
+
+fn tool(json: &str) -> Box<RawValue> {
+    RawValue::from_string(json.to_owned()).expect("it is JSON")
+}
+
+fn body(prompt: &Prompt, prompt_cache_key: Option<&str>, wire: WireKind) -> String {
+    let request =
+        ResponsesRequest { model: "m", prompt, parallel_tool_calls: true, prompt_cache_key };
+    request.to_json(wire)
+}
+
+/// The same, broken into lines between members and items.
+fn lines(body: &str) -> String {
+    body.replace("},{", "},\n  {").replace("],\"", "],\n\"").replace(":[{", ":[\n  {")
+}
+
+#[test]
+fn a_request_carries_instructions_input_and_tools_as_they_are() {
+    let prompt = prompt(&[r#"{"type":"function","name":"t", "n":1.0}"#]);
+    insta::assert_snapshot!(lines(&body(&prompt, Some("thread"), WireKind::Responses)), @r#"
+    {"model":"m","instructions":"Be \"good\".\n","input":[
+      {"type":"message","role":"user","content":[
+      {"type":"input_text","text":"hi"}]},
+      {"type":"function_call_output","call_id":"c","output":"\ufffd"},
+      {"type":"of_tomorrow","n":1e400}],
+    "tools":[
+      {"type":"function","name":"t", "n":1.0}],
+    "tool_choice":"auto","parallel_tool_calls":true,"store":false,"stream":true,"include":["reasoning.encrypted_content"],
+    "prompt_cache_key":"thread"}
+    "#);
+}
+
+#[test]
+fn on_lite_tools_and_instructions_are_the_first_two_items() {
+    let prompt = prompt(&[r#"{"type":"function","name":"t", "n":1.0}"#]);
+    insta::assert_snapshot!(lines(&body(&prompt, Some("thread"), WireKind::ResponsesLite)), @r#"
+    {"model":"m","input":[
+      {"type":"additional_tools","role":"developer","tools":[
+      {"type":"function","name":"t", "n":1.0}]},
+      {"type":"message","role":"developer","content":[
+      {"type":"input_text","text":"Be \"good\".\n"}]},
+      {"type":"message","role":"user","content":[
+      {"type":"input_text","text":"hi"}]},
+      {"type":"function_call_output","call_id":"c","output":"\ufffd"},
+      {"type":"of_tomorrow","n":1e400}],
+    "tool_choice":"auto","parallel_tool_calls":false,"reasoning":{"context":"all_turns"},"store":false,"stream":true,"include":["reasoning.encrypted_content"],
+    "prompt_cache_key":"thread"}
+    "#);
+}
+
+#[test]
+fn without_tools_and_key_a_request_says_so() {
+    insta::assert_snapshot!(lines(&body(&prompt(&[]), None, WireKind::Responses)), @r#"
+    {"model":"m","instructions":"Be \"good\".\n","input":[
+      {"type":"message","role":"user","content":[
+      {"type":"input_text","text":"hi"}]},
+      {"type":"function_call_output","call_id":"c","output":"\ufffd"},
+      {"type":"of_tomorrow","n":1e400}],
+    "tools":[],
+    "tool_choice":"auto","parallel_tool_calls":true,"store":false,"stream":true,"include":["reasoning.encrypted_content"]}
+    "#);
+}
+
+#[test]
+fn the_input_is_the_same_bytes_wherever_it_stands() {
+    let prompt = prompt(&[]);
+    let input = input_json(&prompt.input);
+    let inner = &input[1..input.len() - 1];
+    assert!(body(&prompt, None, WireKind::Responses).contains(&format!("\"input\":[{inner}],")));
+    assert!(body(&prompt, None, WireKind::ResponsesLite).contains(&format!(",{inner}],")));
+    assert_eq!(input_json(&[]), "[]");
+}
+
+#[test]
+fn both_shapes_are_one_json_object() {
+    let mut prompt = prompt(&[]);
+    prompt.input = prompt.input.iter().take(2).cloned().collect();
+    for wire in [WireKind::Responses, WireKind::ResponsesLite] {
+        let body: Value = serde_json::from_str(&body(&prompt, Some("thread\"\n"), wire)).unwrap();
+        assert_eq!(body["prompt_cache_key"], "thread\"\n");
+        assert_eq!(body["store"], false);
+    }
+}
