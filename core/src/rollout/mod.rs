@@ -7,6 +7,7 @@ mod lock;
 mod ordinal;
 mod recorder;
 mod records;
+mod repair;
 mod scan;
 mod sink;
 mod tail;
@@ -17,6 +18,7 @@ pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
 pub use file::{FileState, LocalRolloutFile, RolloutFile};
 pub use lock::LockHolder;
 pub use recorder::{FileRecorder, OpenError, RecorderSettings, Reopened, SessionStart, SyncPolicy};
+pub use repair::{Change, ChangeKind, CopyError, RepairError, Repaired, repair, repair_lines};
 pub use sink::{AppendError, RolloutSink};
 pub use tail::Mended;
 #[cfg(feature = "testing")]
