@@ -9,6 +9,7 @@ mod recorder;
 mod records;
 mod repair;
 mod scan;
+mod settings;
 mod sink;
 mod tail;
 mod writer;
@@ -17,8 +18,9 @@ pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
 pub use file::{FileState, LocalRolloutFile, RolloutFile};
 pub use lock::LockHolder;
-pub use recorder::{FileRecorder, OpenError, RecorderSettings, Reopened, SessionStart, SyncPolicy};
+pub use recorder::{FileRecorder, OpenError, Reopened};
 pub use repair::{Change, ChangeKind, CopyError, RepairError, Repaired, repair, repair_lines};
+pub use settings::{RecorderSettings, SessionStart, SyncPolicy};
 pub use sink::{AppendError, RolloutSink};
 pub use tail::Mended;
 #[cfg(feature = "testing")]

@@ -6,8 +6,8 @@ use std::io;
 use super::file::RolloutFile;
 use super::ordinal::with_ordinal;
 use super::scan::meta;
+use super::settings::{RecorderSettings, SyncPolicy};
 use super::sink::AppendError;
-use super::{RecorderSettings, SyncPolicy};
 
 /// Appends lines to one file; blocks, and belongs to one thread.
 ///

@@ -7,6 +7,7 @@ use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{FileExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 use recto_core::rollout::{
@@ -467,7 +468,7 @@ async fn a_line_over_the_limit_is_refused_with_its_whole_call() {
 }
 
 #[test]
-fn an_oversized_output_is_cut_in_the_middle_and_says_so() {
+fn b101_an_oversized_output_is_cut_between_characters_and_says_so() {
     let text = |text: &str| OutputPayload::Text(text.to_owned());
     let part = |text: &str| ContentItem::InputText { text: text.to_owned() };
     let picture = ContentItem::InputImage { image_url: "x".repeat(100), detail: None };
@@ -475,6 +476,7 @@ fn an_oversized_output_is_cut_in_the_middle_and_says_so() {
     for (output, expected) in [
         (text("short"), text("short")),
         (text("0123456789abcdef"), text("0123…2 tokens truncated…cdef")),
+        (text("a🙂🙂🙂"), text("a…2 tokens truncated…🙂")),
         (parts(&[part("four"), part("more")]), parts(&[part("four"), part("more")])),
         (
             parts(&[part("0123456789"), picture.clone(), part("b")]),
@@ -587,4 +589,31 @@ async fn b96_a_caller_that_goes_away_tears_no_line() {
     recorder.close().await.unwrap();
     assert_eq!(lines(&path), [vec![META.to_owned()], texts].concat());
     assert_eq!(recorder.append(vec![line("late")]).await, Err(AppendError::Closed));
+}
+
+#[tokio::test]
+async fn b96_saves_at_once_stay_whole_and_in_order_each() {
+    let directory = directory();
+    let path = file_with(&directory, format!("{META}\n"));
+    let recorder = Arc::new(reopen(&path).await.recorder);
+    let mut saves = tokio::task::JoinSet::new();
+    for task in 0..20 {
+        let recorder = Arc::clone(&recorder);
+        saves.spawn(async move {
+            for number in 0..10 {
+                let pair = ["a", "b"].map(|part| line(&format!("{task} {number} {part}")));
+                recorder.append(pair.to_vec()).await.unwrap();
+            }
+        });
+    }
+    saves.join_all().await;
+    let written = lines(&path);
+    let mut seen = [0; 20];
+    for pair in written[1..].chunks(2) {
+        let task = (0..20).find(|task| pair[0].contains(&format!("\"{task} "))).unwrap();
+        let expected = ["a", "b"].map(|part| line(&format!("{task} {} {part}", seen[task])));
+        assert_eq!(pair, expected);
+        seen[task] += 1;
+    }
+    assert_eq!(seen, [10; 20]);
 }
