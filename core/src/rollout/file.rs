@@ -77,6 +77,13 @@ impl LocalRolloutFile {
     }
 }
 
+impl Drop for LocalRolloutFile {
+    /// Lets the lock go at once: a program that is just being started can hold a copy of the open file for a moment.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 impl RolloutFile for LocalRolloutFile {
     fn path(&self) -> &Path {
         &self.path

@@ -2,6 +2,9 @@
 //!
 //! The file's own lock keeps out other recorders. Codex does not look at it: it locks a file named after the thread,
 //! so inside a home that lock is taken too, and each program is told when the other one writes.
+//!
+//! Locks are let go by name and not only by closing the file: a program that is just being started holds copies of
+//! all open files for a moment.
 
 #![expect(clippy::disallowed_methods, reason = "locks are files of the rollout recorder")]
 
@@ -72,7 +75,7 @@ pub(super) fn lock(file: &File) -> Result<(), LockError> {
 pub(super) struct ThreadLock {
     directory: PathBuf,
     path: PathBuf,
-    _file: File,
+    file: File,
 }
 
 impl ThreadLock {
@@ -80,33 +83,45 @@ impl ThreadLock {
     pub(super) fn take(home: &Path, thread: ThreadId) -> Result<Self, LockError> {
         let directory = home.join(DIRECTORY);
         make_directories(home, &directory)?;
-        let coordination = coordinate(&directory)?;
+        let coordination = Coordination::take(&directory)?;
         let path = directory.join(format!("{thread}.lock"));
         let file = open_lock_file(&path)?;
         lock(&file)?;
         drop(coordination);
-        Ok(Self { directory, path, _file: file })
+        Ok(Self { directory, path, file })
     }
 }
 
 impl Drop for ThreadLock {
     /// Removes the file too; where that fails a file stays that locks nothing.
     fn drop(&mut self) {
-        if let Ok(_coordination) = coordinate(&self.directory) {
+        if let Ok(_coordination) = Coordination::take(&self.directory) {
             let _ = fs::remove_file(&self.path);
         }
+        let _ = self.file.unlock();
     }
 }
 
-fn coordinate(directory: &Path) -> Result<File, LockError> {
-    let file = open_lock_file(&directory.join(COORDINATION))?;
-    for _ in 1..TRIES {
-        match lock(&file) {
-            Err(LockError::Held(_)) => thread::sleep(PAUSE),
-            result => return result.map(|()| file),
+/// The lock under which locks come and go.
+struct Coordination(File);
+
+impl Coordination {
+    fn take(directory: &Path) -> Result<Self, LockError> {
+        let file = open_lock_file(&directory.join(COORDINATION))?;
+        for _ in 1..TRIES {
+            match lock(&file) {
+                Err(LockError::Held(_)) => thread::sleep(PAUSE),
+                result => return result.map(|()| Self(file)),
+            }
         }
+        lock(&file).map(|()| Self(file))
     }
-    lock(&file).map(|()| file)
+}
+
+impl Drop for Coordination {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
 }
 
 /// Who holds the lock of a file, from Linux's table of locks; none elsewhere, and where the holder is out of sight.
