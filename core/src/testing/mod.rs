@@ -1,5 +1,5 @@
 //! What tests of this crate, of the command and of agents built on the crate share: directory trees written as one
-//! string, and file systems that count, wait or stand far away.
+//! string, file systems that count, wait or stand far away, and rollouts in memory.
 //!
 //! Behind the feature `testing`; nothing else in the crate names it. What goes wrong here panics.
 
@@ -11,6 +11,7 @@ mod environment;
 mod escape;
 mod fixture;
 mod layout;
+mod rollout;
 mod rounds;
 mod scripted;
 
@@ -21,5 +22,6 @@ pub use distant::{DistantFileSystem, LATENCY};
 pub use environment::file_system_under_test;
 pub use fixture::{Entry, EntryKind, Fixture, Variable};
 pub use layout::FixtureDirectory;
+pub use rollout::{DiskSpace, MemoryRollout};
 pub use rounds::rounds;
 pub use scripted::{CountedIds, MemoryRecorder, Reply, Request, ScriptedSampler, ScriptedTools};
