@@ -14,5 +14,6 @@ mod manager_freshness;
 mod outcomes;
 mod scene;
 mod session;
+mod skills;
 mod support;
 mod testing;
