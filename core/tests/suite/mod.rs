@@ -7,6 +7,7 @@ mod discovery;
 mod discovery_cost;
 mod discovery_laws;
 mod faults;
+mod fragments_b;
 mod git_root;
 mod history;
 mod manager;
