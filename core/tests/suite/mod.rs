@@ -10,6 +10,7 @@ mod faults;
 mod fragments_b;
 mod git_root;
 mod history;
+mod hooks;
 mod manager;
 mod manager_freshness;
 mod outcomes;
