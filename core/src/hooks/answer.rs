@@ -166,11 +166,11 @@ impl Wish {
             HookEvent::SessionStart | HookEvent::UserPromptSubmit => {
                 self.additional_context = context;
             }
-            HookEvent::Stop => {
-                self.messages.extend(context.map(|_| {
-                    "a Stop hook cannot add context; what it wrote was left out".to_owned()
-                }))
+            HookEvent::Stop if context.is_some() => {
+                let message = "a Stop hook cannot add context; what it wrote was left out";
+                self.messages.push(message.to_owned());
             }
+            HookEvent::Stop => {}
         }
     }
 }

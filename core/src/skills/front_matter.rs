@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 /// Characters that a name may have.
 const MAX_NAME_CHARACTERS: usize = 64;
@@ -106,16 +107,22 @@ fn between_dashes(text: &str, limit: u64) -> Result<String, FrontMatterError> {
 
 /// The fields of the YAML; of YAML that only lacks quotes around a value, too, as the reference takes it.
 fn fields(yaml: &str) -> Result<Fields, FrontMatterError> {
-    let error = match serde_saphyr::from_str::<Fields>(yaml) {
+    let error = match read::<Fields>(yaml) {
         Ok(fields) => return Ok(fields),
         Err(error) => error,
     };
     let quoted: String =
         yaml.lines().map(quoted_where_needed).fold(String::new(), |all, line| all + &line + "\n");
-    serde_saphyr::from_str(&quoted).map_err(|_| {
+    read(&quoted).map_err(|_| {
         let message = error.without_snippet().to_string();
         FrontMatterError::Yaml { message: message.lines().next().unwrap_or_default().to_owned() }
     })
+}
+
+/// Reads YAML; aliases may not make it more than a little longer.
+fn read<T: DeserializeOwned>(yaml: &str) -> Result<T, serde_saphyr::Error> {
+    let alias_limits = serde_saphyr::alias_limits! { max_total_replayed_events: 10_000 };
+    serde_saphyr::from_str_with_options(yaml, serde_saphyr::options! { alias_limits: alias_limits })
 }
 
 /// A line `key: value` at the margin, its value in quotes where it has none and would not be read as text.
@@ -124,8 +131,7 @@ fn quoted_where_needed(line: &str) -> Cow<'_, str> {
     let is_key = !key.is_empty() && key.chars().all(|it| it.is_alphanumeric() || "-_".contains(it));
     let value = value.split(" #").next().unwrap_or(value).trim();
     let is_plain = !value.is_empty() && !value.starts_with(['"', '\'', '|', '>', '*', '&', '!']);
-    let is_read =
-        !value.contains(": ") && serde_saphyr::from_str::<serde::de::IgnoredAny>(value).is_ok();
+    let is_read = !value.contains(": ") && read::<IgnoredAny>(value).is_ok();
     if !is_key || !is_plain || is_read {
         return Cow::Borrowed(line);
     }

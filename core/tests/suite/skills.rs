@@ -1,5 +1,6 @@
 //! Skills: which files are found and in what order, what of them a model is told, and what a person's words inject.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use insta::assert_snapshot;
@@ -216,6 +217,19 @@ async fn front_matter_that_is_no_yaml_is_refused_with_the_parsers_words() {
         let words = words.unwrap_or_else(|| panic!("{head}: {text}"));
         assert!(!words.is_empty() && !words.contains('\n'), "{head}: {text}");
     }
+}
+
+#[tokio::test]
+async fn aliases_that_grow_without_bound_are_refused() {
+    let mut head = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..30 {
+        let below = format!("*a{}, ", level - 1).repeat(10);
+        let below = below.trim_end_matches(", ");
+        writeln!(head, "a{level}: &a{level} [{below}]").unwrap();
+    }
+    let file = format!("---\n{head}name: a\ndescription: d\n---\n");
+    let text = front_matter(file.as_bytes()).await;
+    assert!(text.starts_with("! its front matter is not valid YAML: "), "{text}");
 }
 
 #[tokio::test]
