@@ -1,16 +1,18 @@
 //! The context engine of a coding agent: from files on disk to the prompt, and nothing read that is not told.
 //!
 //! The modules stand in layers, and each names only those before it: [`environment`], [`config`], [`agents_md`],
-//! [`context`], [`world_state`], [`history`], [`rollout`], [`model`], [`tools`], [`session`].
+//! [`skills`], [`context`], [`world_state`], [`history`], [`rollout`], [`model`], [`hooks`], [`tools`], [`session`].
 
 pub mod agents_md;
 pub mod config;
 pub mod context;
 pub mod environment;
 pub mod history;
+pub mod hooks;
 pub mod model;
 pub mod rollout;
 pub mod session;
+pub mod skills;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tools;

@@ -3,17 +3,31 @@
 //! A new fragment is a new file here and one line below; the table in docs/fragments.md, recognition and the tests
 //! over all fragments follow from the list.
 
+mod recognize;
 mod registry;
 mod xml;
 
 pub use recto_context_fragments::{ContextualUserFragment, Markers};
+pub use recognize::{is_context, is_context_text, recognize};
 pub use registry::{Cap, ContextFragment, FragmentSpec, RenderedFragment};
 
 registry::fragments! {
     developer_instructions::DeveloperInstructions,
-    permissions_instructions::PermissionsInstructions,
-    user_instructions::UserInstructions,
-    turn_aborted::TurnAborted,
     model_switch::ModelSwitch,
+    available_skills::AvailableSkills,
+    available_plugins::AvailablePlugins,
+    permissions_instructions::PermissionsInstructions,
+    collaboration_mode::CollaborationModeInstructions,
+    personality_spec::PersonalitySpec,
+    compatibility_warning::CompatibilityWarning,
+    guardian_followup_reminder::GuardianFollowupReminder,
+    hook_additional_context::HookAdditionalContext,
+    user_instructions::UserInstructions,
     environment_context::EnvironmentContext,
+    skill_instructions::SkillInstructions,
+    user_shell_command::UserShellCommand,
+    subagent_notification::SubagentNotification,
+    hook_prompt::HookPrompt,
+    turn_aborted::TurnAborted,
+    compaction_summary::CompactionSummary,
 }

@@ -85,6 +85,7 @@ impl Surroundings {
             }),
             environment: (settings.environment_detail != EnvironmentDetail::Nothing)
                 .then(|| self.environment_facts(environments)),
+            ..Facts::default()
         }
     }
 

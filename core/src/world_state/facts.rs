@@ -3,7 +3,10 @@
 use recto_protocol::{ApprovalPolicy, PermissionProfile};
 
 use crate::agents_md::SourceSpan;
+use crate::context::collaboration_mode::CollaborationMode;
 use crate::context::environment_context::{EnvironmentPlace, FileSystemContext, NetworkContext};
+use crate::context::personality_spec::Personality;
+use crate::skills::SkillListing;
 
 /// Everything that a model is told about its surroundings, as it was at one moment.
 ///
@@ -20,6 +23,58 @@ pub struct Facts {
     pub permissions: Option<PermissionFacts>,
     /// Where the agent works, where the model is to be told.
     pub environment: Option<EnvironmentFacts>,
+    /// The model that is asked.
+    pub model: Option<ModelFacts>,
+    /// The skills of the host.
+    pub host_skills: Option<SkillFacts>,
+    /// How the work is shared.
+    pub collaboration_mode: Option<CollaborationModeFacts>,
+    /// How the person wants to be talked to.
+    pub personality: PersonalityFacts,
+}
+
+/// The model that is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelFacts {
+    /// Its name on the wire.
+    pub slug: String,
+    /// The base instructions that a conversation with it would start with, a configured text before its own.
+    pub base_instructions: String,
+}
+
+/// The skills of the host.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SkillFacts {
+    /// The catalogue within its budget.
+    pub listing: SkillListing,
+    /// Whether the model is told of it.
+    pub include_instructions: bool,
+    /// Whether the model is told how skills are used.
+    pub with_usage: bool,
+}
+
+/// How the work is shared.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CollaborationModeFacts {
+    /// The mode.
+    pub mode: CollaborationMode,
+    /// The model's name on the wire.
+    pub model: String,
+    /// The host's own words for the mode.
+    pub instructions: Option<String>,
+    /// Whether the model is told even of the default mode from the start.
+    pub announces_default: bool,
+}
+
+/// How the person wants to be talked to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PersonalityFacts {
+    /// Whether the feature is on.
+    pub is_enabled: bool,
+    /// The choice.
+    pub chosen: Option<Personality>,
+    /// Whether the base instructions of the request carry a personality already.
+    pub is_in_base_instructions: bool,
 }
 
 /// The instructions that stand; without text where there are none.

@@ -8,13 +8,20 @@ mod merge_patch;
 mod section;
 mod snapshot;
 
-pub use facts::{AgentsMdFacts, EnvironmentFacts, Facts, PermissionFacts};
+pub use facts::{
+    AgentsMdFacts, CollaborationModeFacts, EnvironmentFacts, Facts, ModelFacts, PermissionFacts,
+    PersonalityFacts, SkillFacts,
+};
 pub use merge_patch::{apply_merge_patch, merge_patch_from};
 pub use section::{Previous, WorldStateSection};
 pub use snapshot::{WorldState, WorldStateSnapshot};
 
 section::sections! {
+    model::ModelState,
     agents_md::AgentsMdState,
+    host_skills::HostSkillsState,
     permissions::PermissionsState,
+    collaboration_mode::CollaborationModeState,
+    personality::PersonalityState,
     environments::EnvironmentsState,
 }
