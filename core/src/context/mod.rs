@@ -7,8 +7,8 @@ mod recognize;
 mod registry;
 mod xml;
 
-pub use recto_context_fragments::{ContextualUserFragment, Markers};
 pub use recognize::{is_context, is_context_text, recognize};
+pub use recto_context_fragments::{ContextualUserFragment, Markers};
 pub use registry::{Cap, ContextFragment, FragmentSpec, RenderedFragment};
 
 registry::fragments! {
