@@ -7,13 +7,16 @@ use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
 use recto_core::config::{self, Config, ConfigSources};
+use recto_core::context::collaboration_mode::CollaborationMode;
+use recto_core::context::personality_spec::Personality;
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
 };
 use recto_core::model::{DEFAULT_MODEL, KnownModel, base_instructions, find_model};
 use recto_core::session::{
-    EnvironmentDetail, SessionSettings, SessionSource, StepContext, Surroundings,
+    EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome, StepContext,
+    Surroundings,
 };
 use recto_protocol::{BaseInstructions, ModelInfo};
 
@@ -76,7 +79,13 @@ pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Capt
     let model = find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL));
     let settings = settings(&config, &model.info);
     let base_instructions = base_instructions(settings.base_instructions.as_deref(), None);
-    let mut surroundings = Surroundings::new(settings, environments, manager, Arc::new(now));
+    let skill_home = SkillHome {
+        file_system: Arc::clone(&file_system),
+        codex_home: codex_home.clone(),
+        user_home: home.clone(),
+    };
+    let mut surroundings =
+        Surroundings::new(settings, environments, manager, Some(skill_home), Arc::new(now));
     let step = surroundings.capture_step_context().await?;
     Ok(Captured { step, config, model, base_instructions, file_system, codex_home, home })
 }
@@ -105,7 +114,23 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
             (true, false) => EnvironmentDetail::WithoutTime,
             (true, true) => EnvironmentDetail::All,
         },
+        include_skill_instructions: true,
+        collaboration_mode: CollaborationMode::Default,
+        personality: personality(config),
+        hooks: Vec::new(),
     }
+}
+
+/// The tone that was chosen, where the feature is on.
+fn personality(config: &Config) -> PersonalitySetting {
+    if config.features.get("personality") != Some(&true) {
+        return PersonalitySetting::Off;
+    }
+    PersonalitySetting::On(match config.instructions.personality {
+        Some(config::Personality::Friendly) => Some(Personality::Friendly),
+        Some(config::Personality::Pragmatic) => Some(Personality::Pragmatic),
+        Some(config::Personality::None) | None => None,
+    })
 }
 
 fn local_environment(

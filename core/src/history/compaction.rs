@@ -7,17 +7,12 @@ use recto_context_fragments::{TokenCount, approximate_tokens, cut_middle};
 use recto_protocol::{ContentItem, ContentKind, Item, Message, ResponseItem, Role};
 
 use super::History;
+use super::merge::merge_contextual_fragments;
 use super::person::{is_from_person, is_from_person_as};
+use crate::context::{CompactionSummary, RenderedFragment};
 
 /// What the kept messages of the person may cost together, in tokens of four bytes.
 pub const KEPT_TOKENS: TokenCount = 20_000;
-
-/// The kind of a summary.
-pub const SUMMARY_KIND: ContentKind = ContentKind::new("compaction.summary");
-
-/// What stands before a summary. It is the reference's text, so that either program knows the other's summaries and
-/// drops them at the next compaction.
-pub const SUMMARY_START: &str = "Another language model started to solve this problem and produced a summary of its thinking process. You also have access to the state of the tools that were used by that language model. Use this to build on the work that has already been done and avoid duplicating work. Here is the summary produced by the other language model, use the information in this summary to assist with your own analysis:\n";
 
 /// The kind of the notice in a message that was cut, as the reference writes it.
 const CUT_KIND: ContentKind = ContentKind::new("unknown");
@@ -35,15 +30,10 @@ impl History {
         let last = kept.pop();
         kept.extend(context);
         kept.extend(last);
-        kept.push(summary_item(summary));
+        let summary = CompactionSummary { summary: summary.to_owned() };
+        kept.extend(merge_contextual_fragments([RenderedFragment::of(&summary)]));
         kept
     }
-}
-
-/// The summary as an item of the user's side.
-pub fn summary_item(summary: &str) -> Item {
-    let text = format!("{SUMMARY_START}{summary}");
-    Item::message(Role::User, [(ContentItem::InputText { text }, SUMMARY_KIND)])
 }
 
 /// The messages of the person that stay, oldest first, without their pictures.

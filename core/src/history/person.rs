@@ -1,10 +1,8 @@
 //! Whether a person said it.
 
-use recto_context_fragments::{AdditionalContextFragment, ContextualUserFragment};
 use recto_protocol::{ContentItem, ContentKind, Item, Message, ResponseItem, Role};
 
-use super::compaction::SUMMARY_START;
-use crate::context::FRAGMENTS;
+use crate::context::is_context_text;
 
 /// The kind that the reference gives a part of which it knows nothing.
 const UNKNOWN: &str = "unknown";
@@ -28,11 +26,5 @@ pub(super) fn is_from_person_as(message: &Message, kinds: &[ContentKind]) -> boo
     if kinds.iter().any(|kind| kind.as_str() != UNKNOWN) {
         return kinds.iter().any(ContentKind::is_from_user);
     }
-    !message.content.iter().filter_map(ContentItem::text).any(is_context)
-}
-
-fn is_context(text: &str) -> bool {
-    FRAGMENTS.iter().any(|fragment| fragment.matches(text))
-        || AdditionalContextFragment::matches_text(text)
-        || text.starts_with(SUMMARY_START)
+    !message.content.iter().filter_map(ContentItem::text).any(is_context_text)
 }

@@ -31,6 +31,11 @@ pub enum TurnEnd {
         /// The text of that message.
         last_message: Option<String>,
     },
+    /// A hook kept the prompt from the model, or ended the turn.
+    Blocked {
+        /// Why, in the hook's words.
+        reason: String,
+    },
     /// The person stopped it.
     Interrupted,
     /// Something failed.
@@ -49,6 +54,7 @@ impl TurnEnd {
     pub(super) fn reason(&self) -> Option<String> {
         match self {
             Self::Completed { .. } => None,
+            Self::Blocked { .. } => Some("blocked".to_owned()),
             Self::Interrupted => Some("interrupted".to_owned()),
             Self::Failed { message, .. } => Some(message.clone()),
         }

@@ -61,6 +61,15 @@ struct Queue {
     pending: VecDeque<TurnInput>,
 }
 
+/// Where an input waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    /// For a turn of its own.
+    Fresh,
+    /// For the turn that runs.
+    Pending,
+}
+
 /// What the task of a session does next.
 #[derive(Debug)]
 pub(super) enum Next {
@@ -99,11 +108,13 @@ impl SessionHandle {
         Interrupts(self.0.interrupts.subscribe())
     }
 
-    /// Takes the next turn, or, under the same lock, says that nothing runs any more.
+    /// Gives the next turn, or, under the same lock, says that nothing runs any more.
+    ///
+    /// Its input stays in the queue until it is in the conversation: a task that goes away loses nothing.
     pub(super) fn next(&self) -> Next {
         let mut queue = self.queue();
-        if let Some(input) = queue.fresh.pop_front() {
-            return Next::Turn(Box::new(input));
+        if let Some(input) = queue.fresh.front() {
+            return Next::Turn(Box::new(input.clone()));
         }
         if !queue.pending.is_empty() {
             return Next::Reenter;
@@ -112,9 +123,18 @@ impl SessionHandle {
         Next::Idle
     }
 
-    /// Takes what came while a turn ran, in its order.
-    pub(super) fn drain_pending(&self) -> Vec<TurnInput> {
-        self.queue().pending.drain(..).collect()
+    /// The oldest input that came while a turn ran; it stays until it is in the conversation.
+    pub(super) fn first_pending(&self) -> Option<TurnInput> {
+        self.queue().pending.front().cloned()
+    }
+
+    /// Forgets the oldest input of a line: it is in the conversation, or was kept back or handed back.
+    pub(super) fn forget_first(&self, line: Line) {
+        let mut queue = self.queue();
+        match line {
+            Line::Fresh => queue.fresh.pop_front(),
+            Line::Pending => queue.pending.pop_front(),
+        };
     }
 
     pub(super) fn has_pending(&self) -> bool {

@@ -3,7 +3,9 @@
 mod clock;
 mod compaction;
 mod event;
+mod facts;
 mod first_prompt;
+mod hooks;
 mod inputs;
 mod messages;
 mod provenance;
@@ -14,6 +16,7 @@ mod sampling;
 )]
 mod session;
 mod settings;
+mod skills;
 mod state;
 mod step;
 mod stop;
@@ -27,6 +30,8 @@ pub use first_prompt::first_prompt;
 pub use inputs::{Accepted, SessionHandle, TurnInput, UserInput};
 pub use provenance::{Origin, Provenance, provenance};
 pub use session::{Session, SessionParts, SessionServices};
-pub use settings::{EnvironmentDetail, SessionSettings, SessionSource, SettingsOverrides};
+pub use settings::{
+    EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SettingsOverrides,
+};
 pub use state::SessionState;
-pub use step::{StepContext, Surroundings};
+pub use step::{SkillHome, StepContext, Surroundings};

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use recto_context_fragments::ContextualUserFragment;
 use recto_protocol::{ContentItem, ContentKind, Item, ResponseItem};
 
-use crate::context::PermissionsInstructions;
 use crate::context::{
-    ContextFragment, DeveloperInstructions, EnvironmentContext, UserInstructions,
+    AvailableSkills, ContextFragment, DeveloperInstructions, EnvironmentContext,
+    PermissionsInstructions, UserInstructions,
 };
 use crate::world_state::Facts;
 
@@ -58,7 +58,8 @@ fn part(facts: &Facts, kind: &ContentKind, text: &str) -> Vec<Provenance> {
     if *kind == DeveloperInstructions::KIND {
         return whole(Origin::Setting("developer_instructions"));
     }
-    if *kind == EnvironmentContext::KIND || *kind == PermissionsInstructions::KIND {
+    let captured = [EnvironmentContext::KIND, PermissionsInstructions::KIND, AvailableSkills::KIND];
+    if captured.contains(kind) {
         return whole(Origin::Captured);
     }
     if kind.is_from_user() {

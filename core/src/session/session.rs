@@ -1,8 +1,9 @@
 //! A session: its settings, its state, and those who serve it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use recto_protocol::{BaseInstructions, Item, Prompt};
+use recto_protocol::{BaseInstructions, Item, Prompt, TurnId};
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -14,6 +15,7 @@ use super::state::SessionState;
 use super::step::{StepContext, Surroundings};
 use crate::agents_md::AgentsMdError;
 use crate::history::{Audience, RollbackError};
+use crate::hooks::{HookRunner, SessionStartSource};
 use crate::model::{Sampler, base_instructions};
 use crate::rollout::{RolloutEntry, SessionRecorder};
 use crate::tools::ToolHandler;
@@ -25,6 +27,8 @@ pub struct SessionServices {
     pub sampler: Arc<dyn Sampler>,
     /// Runs the model's calls.
     pub tools: Arc<dyn ToolHandler>,
+    /// Runs the person's hooks.
+    pub hooks: Arc<dyn HookRunner>,
     /// Takes what is recorded.
     pub recorder: Arc<dyn SessionRecorder>,
     /// Makes names.
@@ -42,6 +46,8 @@ pub struct SessionParts {
     pub state: Option<SessionState>,
     /// Under which key the provider caches the prefix: the thread's id.
     pub cache_key: String,
+    /// The file that records the session, for hooks; none where there is no file.
+    pub transcript_path: Option<PathBuf>,
 }
 
 /// One conversation.
@@ -54,6 +60,11 @@ pub struct Session {
     pub(super) state: SessionState,
     pub(super) handle: SessionHandle,
     pub(super) cache_key: String,
+    pub(super) transcript_path: Option<PathBuf>,
+    /// The turn that runs.
+    pub(super) turn_id: Option<TurnId>,
+    /// In what way the session starts; none once its hooks were told.
+    pub(super) start: Option<SessionStartSource>,
     events: UnboundedSender<SessionEvent>,
 }
 
@@ -66,6 +77,10 @@ impl Session {
     ) -> Result<(Self, UnboundedReceiver<SessionEvent>), AgentsMdError> {
         let (events, receiver) = unbounded_channel();
         let audience = audience(&parts.surroundings.settings);
+        let start = match parts.state {
+            Some(_) => SessionStartSource::Resume,
+            None => SessionStartSource::Startup,
+        };
         let mut state = parts.state.unwrap_or_else(|| SessionState::new(audience.clone()));
         state.history.set_audience(&audience);
         let mut session = Self {
@@ -74,6 +89,9 @@ impl Session {
             state,
             handle: SessionHandle::new(),
             cache_key: parts.cache_key,
+            transcript_path: parts.transcript_path,
+            turn_id: None,
+            start: Some(start),
             events,
         };
         session.surroundings.capture_step_context().await?;

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use recto_protocol::{ApprovalPolicy, ModelInfo, PermissionProfile, TrustLevel};
 
 use crate::config::AgentsMdConfig;
+use crate::context::collaboration_mode::CollaborationMode;
+use crate::context::personality_spec::Personality;
+use crate::hooks::HookSpec;
 
 /// What the person decided about a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +38,14 @@ pub struct SessionSettings {
     pub include_permissions_instructions: bool,
     /// How much the model is told of where it works.
     pub environment_detail: EnvironmentDetail,
+    /// Whether the model is told which skills there are.
+    pub include_skill_instructions: bool,
+    /// How the work is shared.
+    pub collaboration_mode: CollaborationMode,
+    /// How the person wants to be talked to.
+    pub personality: PersonalitySetting,
+    /// The person's hooks.
+    pub hooks: Vec<HookSpec>,
 }
 
 /// Who a session works for.
@@ -45,6 +56,16 @@ pub enum SessionSource {
     Person,
     /// Another session, which it watches over; its developer instructions then stand apart.
     Guardian,
+}
+
+/// How the person wants to be talked to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PersonalitySetting {
+    /// The feature is off; nothing is said about it.
+    #[default]
+    Off,
+    /// The feature is on; this was chosen.
+    On(Option<Personality>),
 }
 
 /// How much a model is told of where it works.
@@ -74,6 +95,8 @@ pub struct SettingsOverrides {
     pub permission_profile: Option<PermissionProfile>,
     /// Another approval policy.
     pub approval_policy: Option<ApprovalPolicy>,
+    /// Another way to share the work.
+    pub collaboration_mode: Option<CollaborationMode>,
     /// Another trust; the inner none takes the decision back.
     pub trust: Option<Option<TrustLevel>>,
 }
@@ -92,6 +115,7 @@ impl SettingsOverrides {
         replace(&mut settings.provider, self.provider.as_ref());
         replace(&mut settings.permission_profile, self.permission_profile.as_ref());
         replace(&mut settings.approval_policy, self.approval_policy.as_ref());
+        replace(&mut settings.collaboration_mode, self.collaboration_mode.as_ref());
         replace(&mut settings.trust, self.trust.as_ref());
     }
 }

@@ -1,13 +1,15 @@
 //! One step: everything that a model is told is captured here, once, and never read again.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::clock::Clock;
-use super::settings::{EnvironmentDetail, SessionSettings, SessionSource, SettingsOverrides};
+use super::facts::{Captured, facts};
+use super::settings::{EnvironmentDetail, SessionSettings, SettingsOverrides};
 use crate::agents_md::{AgentsMdError, AgentsMdManager, AgentsMdRequest, LoadedAgentsMd};
-use crate::context::environment_context::{EnvironmentPlace, FileSystemContext};
-use crate::environment::{ThreadEnvironments, TurnEnvironmentSnapshot};
-use crate::world_state::{AgentsMdFacts, EnvironmentFacts, Facts, PermissionFacts};
+use crate::environment::{FileSystem, ThreadEnvironments, TurnEnvironmentSnapshot};
+use crate::skills::{SkillCatalog, SkillSources, discover_skills};
+use crate::world_state::Facts;
 
 /// What one step captured; it never changes.
 #[derive(Debug, Clone)]
@@ -16,29 +18,48 @@ pub struct StepContext {
     pub environments: TurnEnvironmentSnapshot,
     /// The instructions with the outcome of every candidate.
     pub agents_md: Arc<LoadedAgentsMd>,
+    /// The skills there are.
+    pub skills: Arc<SkillCatalog>,
     /// All of it as plain data.
     pub facts: Facts,
 }
 
-/// Everything that a step captures from: settings, environments, instructions and the clock.
+/// Where the skills of a host are kept.
+#[derive(Debug, Clone)]
+pub struct SkillHome {
+    /// The host's files.
+    pub file_system: Arc<dyn FileSystem>,
+    /// `$CODEX_HOME`.
+    pub codex_home: PathBuf,
+    /// The person's home directory.
+    pub user_home: Option<PathBuf>,
+}
+
+/// Everything that a step captures from: settings, environments, instructions, skills and the clock.
 #[derive(Debug)]
 pub struct Surroundings {
     /// What the person decided.
     pub settings: SessionSettings,
     environments: ThreadEnvironments,
     agents_md: AgentsMdManager,
+    skill_home: Option<SkillHome>,
     clock: Arc<dyn Clock>,
+    /// The skills that the turn found; every turn looks once.
+    skills: Option<Arc<SkillCatalog>>,
 }
 
 impl Surroundings {
     /// Brings them together; the host's instructions are read already.
+    ///
+    /// Without a home for skills there are none.
     pub fn new(
         settings: SessionSettings,
         environments: ThreadEnvironments,
         agents_md: AgentsMdManager,
+        skill_home: Option<SkillHome>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { settings, environments, agents_md, clock }
+        Self { settings, environments, agents_md, skill_home, clock, skills: None }
     }
 
     /// Changes settings, and the directory of the primary environment, from the next step on.
@@ -49,7 +70,23 @@ impl Surroundings {
         }
     }
 
-    /// Captures a step: environments that finished starting, instructions, date and settings.
+    /// Where the primary environment works; empty where there is none.
+    pub(super) fn primary_cwd(&self) -> PathBuf {
+        let snapshot = self.environments.snapshot();
+        snapshot.primary().map(|it| it.selection.cwd.clone()).unwrap_or_default()
+    }
+
+    /// The files that skills are read from.
+    pub(super) fn skill_files(&self) -> Option<Arc<dyn FileSystem>> {
+        self.skill_home.as_ref().map(|home| Arc::clone(&home.file_system))
+    }
+
+    /// Looks for skills again with the next step.
+    pub(super) fn begin_turn(&mut self) {
+        self.skills = None;
+    }
+
+    /// Captures a step: environments that finished starting, instructions, skills, date and settings.
     ///
     /// Only a read that a sandbox policy forbids is an error; the next call tries again.
     pub async fn capture_step_context(&mut self) -> Result<StepContext, AgentsMdError> {
@@ -60,55 +97,37 @@ impl Surroundings {
             config: &self.settings.agents_md,
             trust: self.settings.trust,
         };
-        let agents_md = self.agents_md.refresh(request).await?;
-        let facts = self.facts(&environments, &agents_md);
-        Ok(StepContext { environments, agents_md, facts })
-    }
-
-    fn facts(&self, environments: &TurnEnvironmentSnapshot, agents_md: &LoadedAgentsMd) -> Facts {
-        let settings = &self.settings;
-        let text = agents_md.to_text().unwrap_or_default();
-        Facts {
-            is_guardian: settings.source == SessionSource::Guardian,
-            developer_instructions: settings
-                .developer_instructions
-                .clone()
-                .filter(|it| !it.is_empty()),
-            agents_md: AgentsMdFacts {
-                directory: text.directory.map(|it| it.to_string_lossy().into_owned()),
-                text: (!text.spans.is_empty()).then_some(text.text),
-                spans: text.spans,
-            },
-            permissions: settings.include_permissions_instructions.then(|| PermissionFacts {
-                profile: settings.permission_profile.clone(),
-                approval_policy: settings.approval_policy,
-            }),
-            environment: (settings.environment_detail != EnvironmentDetail::Nothing)
-                .then(|| self.environment_facts(environments)),
-            ..Facts::default()
-        }
-    }
-
-    fn environment_facts(&self, environments: &TurnEnvironmentSnapshot) -> EnvironmentFacts {
+        let (agents_md, skills) =
+            tokio::join!(self.agents_md.refresh(request), self.find_skills(&environments));
+        let agents_md = agents_md?;
+        self.skills = Some(Arc::clone(&skills));
         let is_timed = self.settings.environment_detail == EnvironmentDetail::All;
-        let now = is_timed.then(|| self.clock.local_time());
-        let place = |environment: &crate::environment::TurnEnvironment| EnvironmentPlace {
-            cwd: environment.selection.cwd.to_string_lossy().into_owned(),
-            shell: environment.environment.shell.clone(),
+        let captured = Captured {
+            settings: &self.settings,
+            environments: &environments,
+            agents_md: &agents_md,
+            skills: self.skill_home.as_ref().map(|_| &*skills),
+            now: is_timed.then(|| self.clock.local_time()),
         };
-        EnvironmentFacts {
-            environments: environments
-                .ready
-                .iter()
-                .map(|it| (it.selection.environment_id.to_string(), place(it)))
-                .collect(),
-            current_date: now.as_ref().map(|it| it.date.clone()),
-            timezone: now.map(|it| it.timezone),
-            network: None,
-            filesystem: Some(FileSystemContext {
-                workspace_roots: self.settings.workspace_roots.clone(),
-                profile: self.settings.permission_profile.clone(),
-            }),
+        let facts = facts(captured);
+        Ok(StepContext { environments, agents_md, skills, facts })
+    }
+
+    /// The skills that the turn found already, or those that are there now.
+    async fn find_skills(&self, environments: &TurnEnvironmentSnapshot) -> Arc<SkillCatalog> {
+        if let Some(skills) = &self.skills {
+            return Arc::clone(skills);
         }
+        let (Some(home), Some(primary)) = (&self.skill_home, environments.primary()) else {
+            return Arc::default();
+        };
+        let sources = SkillSources {
+            codex_home: &home.codex_home,
+            user_home: home.user_home.as_deref(),
+            cwd: &primary.selection.cwd,
+            project_root_markers: &self.settings.agents_md.project_root_markers,
+            trust: self.settings.trust,
+        };
+        Arc::new(discover_skills(&*home.file_system, sources).await)
     }
 }

@@ -8,6 +8,11 @@ use crate::model::SampleError;
 pub(super) enum Stop {
     /// The person stopped it.
     Interrupted,
+    /// A hook ended it.
+    Hook {
+        /// Why.
+        reason: String,
+    },
     /// A policy forbids to read instructions.
     AgentsMd(AgentsMdError),
     /// The model gave no whole answer.

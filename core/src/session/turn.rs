@@ -3,13 +3,14 @@
 use recto_protocol::TurnId;
 
 use super::event::{SessionEvent, TurnEnd};
-use super::inputs::{Interrupts, Next, TurnInput, UserInput};
+use super::inputs::{Interrupts, Line, Next, TurnInput, UserInput};
 use super::messages::{additional_context, assistant_text, typed};
 use super::session::Session;
 use super::step::StepContext;
 use super::stop::Stop;
 use crate::context::{RenderedFragment, TurnAborted};
 use crate::history::merge_contextual_fragments;
+use crate::hooks::SessionStartSource;
 use crate::model::SampleError;
 use crate::rollout::RolloutEntry;
 
@@ -18,16 +19,10 @@ use crate::rollout::RolloutEntry;
 pub(super) struct Turn {
     pub(super) id: TurnId,
     pub(super) interrupts: Interrupts,
-    /// An input that was taken and is not in the conversation yet.
+    /// How often stop hooks sent the model on.
+    continuations: usize,
+    /// The turn's own input, until it is in the conversation.
     unheard: Option<TurnInput>,
-}
-
-impl Turn {
-    /// The end of a turn that cannot go on; an input that did not reach the conversation is handed back.
-    fn failed(&mut self, message: String, hint: Option<String>) -> TurnEnd {
-        let rejected = self.unheard.take().map(|it| it.input).into_iter().collect();
-        TurnEnd::Failed { message, hint, rejected }
-    }
 }
 
 impl Session {
@@ -54,8 +49,11 @@ impl Session {
     /// Runs one turn; without an input of its own it takes up what is pending.
     async fn run_turn(&mut self, own: Option<TurnInput>) -> TurnEnd {
         let id = self.services.ids.turn_id();
-        let mut turn = Turn { id, interrupts: self.handle.interrupts(), unheard: own };
+        let interrupts = self.handle.interrupts();
+        let mut turn = Turn { id, interrupts, continuations: 0, unheard: own };
+        self.turn_id = Some(id);
         self.state.begin_turn();
+        self.surroundings.begin_turn();
         self.tell(SessionEvent::TurnStarted(id));
         self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
         let end = match self.follow(&mut turn).await {
@@ -64,10 +62,16 @@ impl Session {
                 self.tell_interrupted(turn.unheard.take()).await;
                 TurnEnd::Interrupted
             }
-            Err(Stop::AgentsMd(error)) => turn.failed(error.to_string(), None),
+            Err(Stop::Hook { reason }) => {
+                if turn.unheard.is_some() {
+                    self.handle.forget_first(Line::Fresh);
+                }
+                TurnEnd::Blocked { reason }
+            }
+            Err(Stop::AgentsMd(error)) => self.failed(&turn, error.to_string(), None),
             Err(Stop::Sample(error)) => {
                 self.state.is_too_long |= matches!(error, SampleError::ContextTooLong { .. });
-                turn.failed(error.to_string(), error.hint())
+                self.failed(&turn, error.to_string(), error.hint())
             }
         };
         let reason = end.reason();
@@ -83,19 +87,31 @@ impl Session {
             self.apply(&overrides);
         }
         self.compact_if_needed(&mut turn.interrupts).await?;
-        self.step(turn).await?;
+        let step = self.step(turn).await?;
+        if let Some(source) = self.start.take() {
+            self.run_start_hooks(source, &mut turn.interrupts).await?;
+        }
+        let mut blocked = None;
         let mut is_asked = false;
-        if let Some(own) = turn.unheard.take() {
-            self.hear(own.input).await;
-            is_asked = true;
+        if let Some(own) = turn.unheard.clone() {
+            let text = own.input.text.clone();
+            blocked = self.hear(Line::Fresh, own.input, &mut turn.interrupts).await?;
+            turn.unheard = None;
+            is_asked = blocked.is_none();
+            if let Some(text) = text.filter(|_| is_asked) {
+                self.add_mentioned_skills(&step, &text).await;
+            }
         }
         loop {
-            is_asked |= self.hear_pending().await;
+            is_asked |= self.hear_pending(&mut turn.interrupts).await?;
             if !is_asked {
-                return Ok(());
+                return blocked.map_or(Ok(()), |reason| Err(Stop::Hook { reason }));
             }
             let calls = self.sample(&mut turn.interrupts).await?;
-            if calls.is_empty() && !self.handle.has_pending() {
+            let is_done = calls.is_empty() && !self.handle.has_pending();
+            if is_done
+                && !self.stop_hooks_go_on(&mut turn.continuations, &mut turn.interrupts).await?
+            {
                 return Ok(());
             }
             self.answer_calls(calls, &mut turn.interrupts).await?;
@@ -104,8 +120,13 @@ impl Session {
         }
     }
 
+    /// Cuts the conversation down where it must be; hooks on a start run again afterwards.
     async fn compact_if_needed(&mut self, interrupts: &mut Interrupts) -> Result<(), Stop> {
-        if self.needs_compaction() { self.compact(interrupts).await } else { Ok(()) }
+        if !self.needs_compaction() {
+            return Ok(());
+        }
+        self.compact(interrupts).await?;
+        self.run_start_hooks(SessionStartSource::Compact, interrupts).await
     }
 
     /// Captures a step and tells the model what changed.
@@ -119,38 +140,73 @@ impl Session {
         Ok(step)
     }
 
-    /// Takes up what came while the turn ran; tells whether there was anything.
+    /// Takes up what came while the turn ran; tells whether the model is asked something by it.
     ///
     /// Nobody looks for skills in it: it steers, it asks for nothing anew.
-    async fn hear_pending(&mut self) -> bool {
-        let late = self.handle.drain_pending();
-        let is_asked = !late.is_empty();
-        for TurnInput { input, overrides } in late {
+    async fn hear_pending(&mut self, interrupts: &mut Interrupts) -> Result<bool, Stop> {
+        let mut is_asked = false;
+        while let Some(TurnInput { input, overrides }) = self.handle.first_pending() {
             self.apply(&overrides);
-            self.hear(input).await;
+            match self.hear(Line::Pending, input, interrupts).await? {
+                None => is_asked = true,
+                Some(reason) => {
+                    self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
+                }
+            }
         }
-        is_asked
+        Ok(is_asked)
     }
 
-    /// Puts an input into the conversation: the values beside it first, so that what was typed stands last.
-    async fn hear(&mut self, input: UserInput) {
-        let previous = self.state.replace_additional_context(input.additional_context.clone());
-        let mut items = additional_context(input.additional_context.changed_since(&previous));
-        items.extend(input.text.as_deref().map(typed));
-        self.record_items(items).await;
+    /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
+    ///
+    /// The values beside it stand first and what hooks add stands last, so that neither hides what was typed.
+    async fn hear(
+        &mut self,
+        line: Line,
+        input: UserInput,
+        interrupts: &mut Interrupts,
+    ) -> Result<Option<String>, Stop> {
+        let (outcomes, blocked) = match &input.text {
+            Some(text) => self.ask_submit_hooks(text, interrupts).await?,
+            None => (Vec::new(), None),
+        };
+        // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
+        self.handle.forget_first(line);
+        if blocked.is_none() {
+            let previous = self.state.replace_additional_context(input.additional_context.clone());
+            let changed = input.additional_context.changed_since(&previous);
+            let mut items = additional_context(changed);
+            items.extend(input.text.as_deref().map(typed));
+            self.record_items(items).await;
+        }
+        self.record_contexts(&outcomes).await;
+        Ok(blocked)
     }
 
     /// Tells the model that it was stopped, and keeps what was said meanwhile for the next turn.
     async fn tell_interrupted(&mut self, unheard: Option<TurnInput>) {
         self.record_items(merge_contextual_fragments([RenderedFragment::of(&TurnAborted)])).await;
-        if let Some(input) = unheard {
-            self.hear(input.input).await;
+        let mut interrupts = self.handle.interrupts();
+        // What a second interrupt keeps from being asked about goes on waiting.
+        if let Some(own) = unheard
+            && self.hear(Line::Fresh, own.input, &mut interrupts).await.is_err()
+        {
+            return;
         }
-        self.hear_pending().await;
+        let _ = self.hear_pending(&mut interrupts).await;
+    }
+
+    /// The end of a turn that cannot go on; an input that did not reach the conversation is handed back.
+    fn failed(&self, turn: &Turn, message: String, hint: Option<String>) -> TurnEnd {
+        let rejected: Vec<UserInput> = turn.unheard.iter().map(|it| it.input.clone()).collect();
+        if !rejected.is_empty() {
+            self.handle.forget_first(Line::Fresh);
+        }
+        TurnEnd::Failed { message, hint, rejected }
     }
 
     /// The last thing that the model wrote since the person spoke.
-    fn last_message(&self) -> Option<String> {
+    pub(super) fn last_message(&self) -> Option<String> {
         let since =
             self.state.history.items().rev().take_while(|it| !crate::history::is_from_person(it));
         since.into_iter().find_map(assistant_text)

@@ -9,18 +9,20 @@ use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
 use recto_core::config::AgentsMdConfig;
+use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
 };
 use recto_core::model::find_model;
 use recto_core::session::{
-    Clock, EnvironmentDetail, LocalTime, Session, SessionEvent, SessionParts, SessionServices,
-    SessionSettings, SessionSource, SettingsOverrides, Surroundings, TurnEnd, TurnInput, UserInput,
+    Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionEvent, SessionParts,
+    SessionServices, SessionSettings, SessionSource, SettingsOverrides, SkillHome, Surroundings,
+    TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{
-    CountedIds, Fixture, FixtureDirectory, MemoryRecorder, Reply, ScriptedSampler, ScriptedTools,
-    file_system_under_test,
+    CountedIds, Fixture, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner,
+    ScriptedSampler, ScriptedTools, file_system_under_test,
 };
 use recto_protocol::{
     ApprovalPolicy, ContentItem, ContentKind, Item, NetworkPermissions, PermissionProfile,
@@ -61,11 +63,18 @@ pub(crate) struct Setting<'a> {
     pub(crate) script: Vec<Vec<Reply>>,
     pub(crate) settings: SessionSettings,
     pub(crate) freshness: Freshness,
+    pub(crate) hooks: ScriptedHookRunner,
 }
 
 impl<'a> Setting<'a> {
     pub(crate) fn of(fixture: &'a str) -> Self {
-        Self { fixture, script: Vec::new(), settings: settings(), freshness: Freshness::Selection }
+        Self {
+            fixture,
+            script: Vec::new(),
+            settings: settings(),
+            freshness: Freshness::Selection,
+            hooks: ScriptedHookRunner::default(),
+        }
     }
 
     pub(crate) async fn begin(self) -> Scene {
@@ -88,6 +97,10 @@ pub(crate) fn settings() -> SessionSettings {
         approval_policy: ApprovalPolicy::Never,
         include_permissions_instructions: true,
         environment_detail: EnvironmentDetail::All,
+        include_skill_instructions: true,
+        collaboration_mode: CollaborationMode::Default,
+        personality: PersonalitySetting::Off,
+        hooks: Vec::new(),
     }
 }
 
@@ -110,20 +123,31 @@ impl Scene {
             date: "2026-11-30".to_owned(),
             timezone: "Etc/UTC".to_owned(),
         })));
+        let skills = Some(SkillHome {
+            file_system: Arc::clone(&host.file_system),
+            codex_home: files.codex_home(),
+            user_home: None,
+        });
         let agents_md = AgentsMdManager::new(host.user_instructions().await, setting.freshness);
         let surroundings =
-            Surroundings::new(setting.settings, environments, agents_md, clock.clone());
+            Surroundings::new(setting.settings, environments, agents_md, skills, clock.clone());
         let model = Arc::new(ScriptedSampler::new(setting.script));
         let tools = Arc::new(ScriptedTools::default());
         let recorder = Arc::new(MemoryRecorder::default());
         let services = SessionServices {
             sampler: model.clone(),
             tools: tools.clone(),
+            hooks: Arc::new(setting.hooks),
             recorder: recorder.clone(),
             ids: Arc::new(CountedIds::default()),
         };
-        let parts =
-            SessionParts { surroundings, services, state: None, cache_key: "thread".into() };
+        let parts = SessionParts {
+            surroundings,
+            services,
+            state: None,
+            cache_key: "thread".into(),
+            transcript_path: None,
+        };
         let (session, events) = Session::new(parts).await.expect("nothing is forbidden");
         Self { files, clock, model, tools, recorder, session, events }
     }

@@ -1,7 +1,8 @@
 //! What stays when a summary takes the place of a conversation.
 
 use pretty_assertions::assert_eq;
-use recto_core::history::compaction::{KEPT_TOKENS, SUMMARY_START, kept_messages, summary_item};
+use recto_core::context::{CompactionSummary, ContextualUserFragment};
+use recto_core::history::compaction::{KEPT_TOKENS, kept_messages};
 use recto_core::history::is_from_person;
 use recto_protocol::{ContentItem, ContentKind, Item, ResponseItem};
 use serde_json::json;
@@ -21,6 +22,11 @@ fn user_of_kinds(text: &str, kinds: &[&str]) -> Item {
     }))
 }
 
+/// What stands before a summary.
+fn start() -> String {
+    CompactionSummary { summary: String::new() }.render()
+}
+
 fn texts(item: &Item) -> Vec<(usize, String)> {
     let ResponseItem::Message(message) = item.view() else { panic!("a message") };
     let text = |part: &ContentItem| part.text().unwrap_or_default().to_owned();
@@ -32,15 +38,17 @@ fn the_context_stands_before_the_last_message_of_the_person_and_the_summary_ends
     let history =
         history(items("D(old) C(old) U(1) R(E) FC(c1) FO(c1,x) A(ok) U(2) D(hook) A(ok) U(3)"));
     let replacement = history.replacement(items("D(new) C(env)"), "done so far");
-    let expected = format!("U(1) U(2) D(new) U(env) U(3) U({SUMMARY_START}done so far)");
+    let start = start();
+    let expected = format!("U(1) U(2) D(new) U(env) U(3) U({start}done so far)");
     assert_eq!(notation(&replacement), expected);
 }
 
 #[test]
 fn a_conversation_of_one_message_or_none_has_the_context_first() {
+    let start = start();
     let replacement = |recorded: &str| {
         notation(&history(items(recorded)).replacement(items("D(new)"), "s")[..])
-            .replace(SUMMARY_START, "")
+            .replace(&start, "")
     };
     assert_eq!(replacement("D(old) U(1) A(ok)"), "D(new) U(1) U(s)");
     assert_eq!(replacement("D(old)"), "D(new) U(s)");
@@ -48,13 +56,14 @@ fn a_conversation_of_one_message_or_none_has_the_context_first() {
 
 #[test]
 fn an_old_summary_goes_with_the_next_compaction() {
+    let start = start();
     let mut history = history(items("U(1) A(ok)"));
     let first = history.replacement(items("D(new)"), "one");
     history.replace(first);
-    history.record([user(&format!("{SUMMARY_START}from a record without kinds"))]);
+    history.record([user(&format!("{start}from a record without kinds"))]);
     history.record(items("U(2)"));
     let second = history.replacement(items("D(newer)"), "two");
-    assert_eq!(notation(&second), format!("U(1) D(newer) U(2) U({SUMMARY_START}two)"));
+    assert_eq!(notation(&second), format!("U(1) D(newer) U(2) U({start}two)"));
 }
 
 #[test]
@@ -73,8 +82,8 @@ fn kinds_say_what_a_person_said_and_markers_only_where_there_are_none() {
         (user("# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\na\n</INSTRUCTIONS>"), false),
         (user("<external_a>nk</external_a>"), false),
         (user("<environment_context> only start"), true),
-        (user("<user_instructions>\nold\n</user_instructions>"), true),
-        (summary_item("s"), false),
+        (user("<user_instructions>\nold\n</user_instructions>"), false),
+        (user(&format!("{}s", start())), false),
         (
             of_json(&json!({"type": "message", "role": "user", "content": [
                 {"type": "input_text", "text": environment},
@@ -159,6 +168,7 @@ fn a_replaced_conversation_goes_on() {
     let replacement = history.replacement(items("D(new)"), "s");
     history.replace(replacement);
     history.record(items("A(ok) U(3)"));
-    let expected = format!("U(1) D(new) U(2) U({SUMMARY_START}s) A(ok) U(3)");
+    let start = start();
+    let expected = format!("U(1) D(new) U(2) U({start}s) A(ok) U(3)");
     assert_eq!(sent(&history), expected);
 }
