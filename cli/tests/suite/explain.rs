@@ -41,7 +41,9 @@ fn every_source_is_told_to_programs_too() {
 
 #[test]
 fn an_empty_directory_has_nothing_to_read() {
-    cli_snapshot!(Recto::in_tree("//- d/\n//- cwd: d"), "explain");
+    // A marker of its own, for a `.git` above the tree is not the test's to forbid.
+    let recto = Recto::in_tree("//- d/\n//- cwd: d");
+    cli_snapshot!(recto, "explain", "-c", r#"project_root_markers=[".nowhere"]"#);
 }
 
 #[test]
@@ -129,7 +131,7 @@ fn what_is_no_file_is_told_with_what_it_is() {
 
 #[test]
 fn values_from_outside_that_hold_their_end_marker_are_told() {
-    let recto = Recto::in_tree("//- d/\n//- cwd: d");
+    let recto = Recto::in_tree("//- d/.git/\n//- cwd: d");
     cli_snapshot!(
         recto,
         "explain",

@@ -20,7 +20,7 @@ fn instruction_sources_include_global_before_agents_md_docs() {
 fn the_nearest_marker_from_cwd_up_is_the_root() {
     check(r#"a/.git/; a/AGENTS.md = "A"; a/b/.git/; a/b/AGENTS.md = "B"; cwd: a/b"#, "[a/b] B");
     check(r#"a/.git/; a/AGENTS.md = "A"; a/b/c/AGENTS.md = "C"; cwd: a/b/c"#, "[a/b/c] A\n\nC");
-    check(r#"a/AGENTS.md = "A"; a/b/AGENTS.md = "B"; cwd: a/b"#, "[a/b] B");
+    check(r#"a/AGENTS.md = "A"; a/b/AGENTS.md = "B"; cwd: a/b; args: markers=.nowhere"#, "[a/b] B");
 }
 
 #[test]
@@ -28,8 +28,8 @@ fn any_kind_of_entry_is_a_marker_but_a_link_that_leads_nowhere() {
     check(r#"a/.git = ""; a/AGENTS.md = "A"; a/b/; cwd: a/b"#, "[a/b] A");
     check(r#"a/.git |; a/AGENTS.md = "A"; a/b/; cwd: a/b"#, "[a/b] A");
     check(r#"a/.git -> /dev/null; a/AGENTS.md = "A"; a/b/; cwd: a/b"#, "[a/b] A");
-    check(r#"a/.git -> nowhere; a/AGENTS.md = "A"; a/b/; cwd: a/b"#, "");
-    check(r#"a/.git -> .git; a/AGENTS.md = "A"; a/b/; cwd: a/b"#, "");
+    check(r#"a/.m -> nowhere; a/AGENTS.md = "A"; a/b/; cwd: a/b; args: markers=.m"#, "");
+    check(r#"a/.m -> .m; a/AGENTS.md = "A"; a/b/; cwd: a/b; args: markers=.m"#, "");
 }
 
 #[test]

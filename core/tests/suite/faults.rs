@@ -164,7 +164,7 @@ fn b14_a_worktree_is_its_own_root() {
 #[test]
 fn b17_without_a_marker_the_chain_is_cwd_alone() {
     check_root(
-        r#"user/AGENTS.md = "HOME"; user/a/AGENTS.md = "A"; user/a/b/AGENTS.md = "B"; cwd: user/a/b"#,
+        r#"user/AGENTS.md = "HOME"; user/a/AGENTS.md = "A"; user/a/b/AGENTS.md = "B"; cwd: user/a/b; args: markers=.nowhere"#,
         "user/a/b",
         None,
         "[user/a/b] B",
@@ -232,7 +232,8 @@ fn b24_a_directory_that_is_gone_costs_its_docs_and_the_next_one_works() {
 /// A name with a separator is refused, with a warning, where the configuration is read.
 #[test]
 fn b26_blank_repeated_and_earlier_names_are_looked_for_once() {
-    let tree = tree(r#"repo/AGENTS.md = "A"; cwd: repo; args: fallback=AGENTS.md,F.md,F.md"#);
+    let tree =
+        tree(r#"repo/.git/; repo/AGENTS.md = "A"; cwd: repo; args: fallback=AGENTS.md,F.md,F.md"#);
     let loaded = loaded(&tree);
     let looked_at: Vec<String> =
         loaded.projects[0].candidates.iter().map(|it| relative(&tree, &it.path)).collect();

@@ -21,7 +21,8 @@ fn io(message: &str) -> FileSystemError {
 
 #[test]
 fn every_candidate_keeps_its_bytes_on_disk_and_whether_it_is_a_link() {
-    let tree = tree(r#"home/AGENTS.md = " G "; text = "abc"; r/AGENTS.md -> ../text; cwd: r"#);
+    let tree =
+        tree(r#"home/AGENTS.md = " G "; text = "abc"; r/.git/; r/AGENTS.md -> ../text; cwd: r"#);
     let candidate = |path: &str, len, through_link, outcome| Candidate {
         path: tree.path(path),
         len,
