@@ -19,6 +19,7 @@ mod recorder_processes;
 mod repair;
 mod scene;
 mod session;
+mod session_extras;
 mod skills;
 mod support;
 mod testing;
