@@ -6,7 +6,8 @@ use serde_json::Value;
 use crate::programs::{Run, Runs};
 
 /// Fragments that recto sends, by the kind that the reference gives them, and how their text starts.
-const KINDS: [(&str, &str); 3] = [
+const KINDS: [(&str, &str); 4] = [
+    ("host_skills.instructions", "<skills_instructions>"),
     ("agents_md.instructions", "# AGENTS.md instructions"),
     ("environments.environment_context", "<environment_context>"),
     ("permissions.instructions", "<permissions instructions>"),

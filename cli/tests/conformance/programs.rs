@@ -56,14 +56,21 @@ impl Programs {
         Self { reference, recto: env!("CARGO_BIN_EXE_recto").into() }
     }
 
-    /// Lays a case out and runs both; recto first, since the reference fills its home.
+    /// Lays a case out and runs both; recto first, since the reference fills its home with skills of its own.
+    ///
+    /// Where the order of items is compared these skills are part of what is told, so then the reference is first.
     pub(crate) fn run(&self, case: &Case) -> Runs {
         let tree = case.fixture.clone().lay_out_in(Path::new(PARENT));
         std::fs::create_dir_all(tree.path("user")).expect("the tree is ours");
         let is_guarded = !case.fixture.modes.is_empty() && is_root();
-        let recto = run(&tree, &self.recto, &["prompt", "--format", "input"], is_guarded);
-        let reference = run(&tree, &self.reference, &["debug", "prompt-input"], is_guarded);
-        Runs { reference, recto }
+        let run_recto = || run(&tree, &self.recto, &["prompt", "--format", "input"], is_guarded);
+        let run_reference = || run(&tree, &self.reference, &["debug", "prompt-input"], is_guarded);
+        if case.compare.iter().any(|it| it == "order") {
+            let reference = run_reference();
+            return Runs { reference, recto: run_recto() };
+        }
+        let recto = run_recto();
+        Runs { reference: run_reference(), recto }
     }
 }
 
