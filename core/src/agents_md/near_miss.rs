@@ -302,6 +302,9 @@ fn expected_name(name: &OsStr, names: &[String]) -> Option<&'static str> {
 
 /// Whether a text that was decoded as UTF-8 was UTF-16: a broken mark at its start, or every other byte zero.
 fn is_utf16(text: &str) -> bool {
+    if text.starts_with("\u{fffd}\u{fffd}") {
+        return true;
+    }
     let head: Vec<char> = text.chars().take(64).collect();
     let zeros = head.iter().filter(|it| **it == '\0').count();
     zeros * 3 >= head.len().max(1)

@@ -2,7 +2,7 @@
 
 use recto_context_fragments::{ContextualUserFragment, Markers};
 use recto_protocol::{
-    ContentKind, FileSystemEntry, FileSystemPath, FileSystemPermissions, PermissionProfile, Role,
+    ContentKind, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions, PermissionProfile, Role,
 };
 
 use super::registry::{Cap, ContextFragment};
@@ -122,10 +122,12 @@ fn environment_lines(environments: &EnvironmentList, lines: &mut Vec<String>) {
 }
 
 impl NetworkContext {
-    /// Its line in the fragment.
+    /// Its line in the fragment: hosts sorted and, as in Codex, not escaped.
     pub fn line(&self) -> String {
         let hosts = |name: &str, hosts: &[String]| {
-            if hosts.is_empty() { String::new() } else { element(name, &hosts.join(",")) }
+            let mut sorted: Vec<&str> = hosts.iter().map(String::as_str).collect();
+            sorted.sort_unstable();
+            if sorted.is_empty() { String::new() } else { format!("<{name}>{}</{name}>", sorted.join(",")) }
         };
         let allowed = hosts("allowed", &self.allowed);
         let denied = hosts("denied", &self.denied);
@@ -163,7 +165,8 @@ fn entry_element(entry: &FileSystemEntry) -> String {
         FileSystemPath::Path { path } => element("path", &path.to_string_lossy()),
         FileSystemPath::Special { value } => element("special", value.as_str()),
     };
-    format!("<entry access=\"{}\">{place}</entry>", entry.access.as_str())
+    let firm = if entry.access == FileSystemAccess::Deny { " escalatable=\"false\"" } else { "" };
+    format!("<entry access=\"{}\"{firm}>{place}</entry>", entry.access.as_str())
 }
 
 impl ContextFragment for EnvironmentContext {

@@ -6,7 +6,7 @@ use recto_protocol::{ContentKind, Role};
 /// What a fragment may cost at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cap {
-    /// So many tokens; the fragment cuts itself.
+    /// So many tokens: the fragment cuts itself, or its facts are few.
     Tokens(TokenCount),
     /// A key in the configuration says it.
     Setting(&'static str),

@@ -54,11 +54,12 @@ impl Fixture {
 /// Where fixtures are made: a `.git` above them would be their root, and Codex's sandbox leaves one in `/tmp`.
 fn parent_without_marker() -> PathBuf {
     let first = std::env::temp_dir();
-    let places = [first.clone(), PathBuf::from("/var/tmp")];
-    let is_free = |place: &PathBuf| {
-        place.ancestors().all(|it| fs::symlink_metadata(it.join(".git")).is_err())
+    let places = [&*first, Path::new("/dev/shm"), Path::new("/var/tmp")];
+    let is_free = |place: &&Path| {
+        let mut above = place.ancestors();
+        place.is_dir() && above.all(|it| fs::symlink_metadata(it.join(".git")).is_err())
     };
-    places.into_iter().find(is_free).unwrap_or(first)
+    places.into_iter().find(is_free).unwrap_or(&first).to_owned()
 }
 
 impl FixtureDirectory {

@@ -7,12 +7,10 @@ use std::time::Duration;
 
 use pretty_assertions::assert_eq;
 use recto_core::environment::FileSystem;
-use recto_core::testing::{
-    Call, CallKind, DistantFileSystem, Fixture, FixtureDirectory, LATENCY, file_system_under_test,
-};
+use recto_core::testing::{Call, CallKind, DistantFileSystem, Fixture, FixtureDirectory, LATENCY};
 use tokio::time::Instant;
 
-use super::support::{Measured, block_on, load, loaded, text_of, tree};
+use super::support::{Measured, block_on, files, load, loaded, text_of, tree};
 
 /// A chain of 40 directories below a marker; in each a file that holds what `content` says, if anything.
 fn chain(content: impl Fn(usize) -> String) -> FixtureDirectory {
@@ -38,7 +36,7 @@ fn every_level(level: usize) -> String {
 #[test]
 fn a_deep_chain_takes_one_call_for_each_marker_and_candidate_and_one_for_each_file_read() {
     let tree = chain(|level| if level % 4 == 0 { every_level(level) } else { String::new() });
-    let file_system = file_system_under_test();
+    let file_system = files(&tree);
     let loaded = block_on(load(&tree, file_system.clone())).unwrap();
     assert_eq!(loaded.projects[0].entries.len(), 10);
 
@@ -63,7 +61,7 @@ fn a_deep_chain_takes_one_call_for_each_marker_and_candidate_and_one_for_each_fi
 
 /// How many round trips of 10 ms the project docs of a chain take; the host's are read before.
 async fn round_trips(tree: &FixtureDirectory) -> u32 {
-    let distant = Arc::new(DistantFileSystem::new(file_system_under_test()));
+    let distant = Arc::new(DistantFileSystem::new(files(tree)));
     let host = 1;
     let start = Instant::now();
     load(tree, distant).await.expect("no policy forbids a read");
@@ -110,7 +108,7 @@ fn no_more_of_a_file_is_read_than_its_budget_and_the_line_after_it() {
     let tree = tree(
         r#"r/.git/; r/AGENTS.md = "a"*700; r/s/AGENTS.md = "b"*1000000; r/s/t/AGENTS.md = "c"*9; cwd: r/s/t; args: max=1000"#,
     );
-    let file_system = Measured::new();
+    let file_system = Measured::new(&tree);
     block_on(load(&tree, file_system.clone())).unwrap();
     assert_eq!(
         file_system.reads(),
@@ -130,7 +128,7 @@ fn a_file_that_is_shadowed_untrusted_or_behind_the_budget_is_not_opened() {
         r#"r/.git/; r/AGENTS.override.md = "abc"; r/s/AGENTS.md = "A"; cwd: r/s; args: max=3"#,
     ] {
         let tree = tree(line);
-        let file_system = Measured::new();
+        let file_system = Measured::new(&tree);
         block_on(load(&tree, file_system.clone())).unwrap();
         let opened =
             file_system.reads().into_iter().filter(|(path, ..)| path.ends_with("AGENTS.md"));
@@ -156,7 +154,7 @@ fn pipes_devices_directories_and_sockets_never_hold_it_up() {
             let tree = tree(&format!(
                 r#"pipe |; {place}/AGENTS.md{entry}; r/.git/; r/F.md = "F"; cwd: r; args: fallback=F.md"#
             ));
-            let work = load(&tree, file_system_under_test());
+            let work = load(&tree, files(&tree));
             let within =
                 block_on(async { tokio::time::timeout(Duration::from_secs(20), work).await });
             let loaded = within.expect("it does not wait").unwrap();
@@ -170,7 +168,7 @@ fn pipes_devices_directories_and_sockets_never_hold_it_up() {
 fn what_is_no_regular_file_is_not_read_even_when_it_is_asked_for() {
     let tree = tree("r/pipe |; r/device -> /dev/zero; r/broken -> nowhere; r/directory/; cwd: r");
     let _socket = UnixListener::bind(tree.path("r/socket")).unwrap();
-    let file_system = file_system_under_test();
+    let file_system = files(&tree);
     let error = |name: &str| {
         let path = tree.path("r").join(name);
         block_on(file_system.read_file(&path, 10)).unwrap_err().to_string()

@@ -12,12 +12,10 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use recto_core::agents_md::{CandidateOutcome, InstructionsText, LoadedAgentsMd};
 use recto_core::config::AgentsMdConfig;
-use recto_core::testing::{
-    Entry, EntryKind, Fixture, FixtureDirectory, file_system_under_test, rounds,
-};
+use recto_core::testing::{Entry, EntryKind, Fixture, FixtureDirectory, rounds};
 use recto_protocol::TrustLevel;
 
-use super::support::{block_on, config, load};
+use super::support::{block_on, config, files, load};
 
 const SEPARATOR: &str = "\n\n--- project-doc ---\n\n";
 
@@ -127,7 +125,7 @@ proptest! {
     fn soak_any_tree_is_read_as_a_naive_reader_reads_it(fixture in fixture()) {
         let tree = fixture.lay_out();
         let (config, trust) = config(&tree);
-        let file_system = file_system_under_test();
+        let file_system = files(&tree);
         let loaded = block_on(load(&tree, file_system.clone())).expect("no policy forbids a read");
         let text = loaded.to_text();
 
@@ -225,7 +223,7 @@ impl Naive<'_> {
             let mut budget = usize::try_from(self.config.project_doc_max_bytes)
                 .expect("the test's budgets are small");
             let mut docs = Vec::new();
-            self.docs(&cwd, &self.root(&cwd, &cwd), &mut budget, &mut docs);
+            self.docs(&cwd, &self.root(&cwd, tree), &mut budget, &mut docs);
             docs
         };
         let directory = (!docs.is_empty()).then_some(cwd);
@@ -247,7 +245,7 @@ impl Naive<'_> {
         })
     }
 
-    fn root(&self, directory: &Path, cwd: &Path) -> PathBuf {
+    fn root(&self, directory: &Path, tree: &FixtureDirectory) -> PathBuf {
         if self
             .config
             .project_root_markers
@@ -256,7 +254,10 @@ impl Naive<'_> {
         {
             return directory.to_owned();
         }
-        directory.parent().map_or_else(|| cwd.to_owned(), |parent| self.root(parent, cwd))
+        match directory.parent() {
+            Some(parent) if directory != tree.root() => self.root(parent, tree),
+            _ => tree.cwd(),
+        }
     }
 
     fn docs(&self, directory: &Path, root: &Path, budget: &mut usize, docs: &mut Vec<String>) {

@@ -209,8 +209,8 @@ fn b22_a_file_that_cannot_be_read_is_named_with_the_systems_words() {
     );
     let denied = FileSystemError::from(std::io::Error::from_raw_os_error(13));
     for files in [
-        Faulty::read(tree.path("repo/AGENTS.md"), denied.clone()),
-        Faulty::look(tree.path("repo/AGENTS.md"), denied.clone()),
+        Faulty::read(&tree, "repo/AGENTS.md", denied.clone()),
+        Faulty::look(&tree, "repo/AGENTS.md", denied.clone()),
     ] {
         let loaded = block_on(load(&tree, files)).unwrap();
         assert_eq!(text_of(&tree, &loaded), "[repo/sub] S");
@@ -306,7 +306,7 @@ fn b145_one_bad_file_costs_no_other() {
     let tree =
         tree(r#"repo/.git/; repo/AGENTS.md = "a\xFFb"; repo/sub/AGENTS.md = "S"; cwd: repo/sub"#);
     let error = FileSystemError::Io { kind: ErrorKind::Other, message: "bad disk".to_owned() };
-    let files = Faulty::read(tree.path("repo/sub/AGENTS.md"), error);
+    let files = Faulty::read(&tree, "repo/sub/AGENTS.md", error);
     let loaded = block_on(load(&tree, files)).unwrap();
     assert_eq!(text_of(&tree, &loaded), "[repo/sub] a\u{fffd}b");
 }

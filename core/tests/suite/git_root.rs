@@ -2,14 +2,13 @@
 
 use pretty_assertions::assert_eq;
 use recto_core::environment::git_root;
-use recto_core::testing::file_system_under_test;
 
-use super::support::{block_on, relative, tree};
+use super::support::{block_on, files, relative, tree};
 
 #[track_caller]
 fn check(line: &str, expected: Option<&str>) {
     let tree = tree(line);
-    let root = block_on(git_root(&*file_system_under_test(), &tree.cwd()));
+    let root = block_on(git_root(&*files(&tree), &tree.cwd()));
     assert_eq!(root.map(|it| relative(&tree, &it)).as_deref(), expected, "{line}");
 }
 

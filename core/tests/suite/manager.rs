@@ -11,11 +11,11 @@ use recto_core::environment::{
     EnvironmentId, FileSystem, FileSystemError, LocalFileSystem, TurnEnvironmentSelection,
     TurnEnvironmentSnapshot,
 };
-use recto_core::testing::{ControlledFileSystem, FixtureDirectory, file_system_under_test};
+use recto_core::testing::{ControlledFileSystem, FixtureDirectory};
 use recto_protocol::TrustLevel;
 use tokio::task::JoinHandle;
 
-use super::support::{Faulty, environment, manager, outcomes, ready, text_of, tree};
+use super::support::{Faulty, environment, files, manager, outcomes, ready, text_of, tree};
 
 type Loaded = Result<Arc<LoadedAgentsMd>, AgentsMdError>;
 
@@ -72,7 +72,7 @@ impl Asker {
     }
 }
 
-const TWO: &str = r#"home/AGENTS.md = "G"; one/AGENTS.md = "ONE"; two/AGENTS.md = "TWO"; cwd: one"#;
+const TWO: &str = r#"home/AGENTS.md = "G"; one/.git/; one/AGENTS.md = "ONE"; two/.git/; two/AGENTS.md = "TWO"; cwd: one"#;
 
 fn text(word: &str, directory: &str) -> String {
     format!("[{directory}] G\n\n--- project-doc ---\n\n{word}")
@@ -81,7 +81,7 @@ fn text(word: &str, directory: &str) -> String {
 #[tokio::test]
 async fn a_hit_reads_nothing_and_gives_the_same_documents() {
     let tree = tree(TWO);
-    let file_system = file_system_under_test();
+    let file_system = files(&tree);
     let asker = Asker::new(&tree, "one", file_system.clone(), Freshness::Selection).await;
     let first = asker.refresh().await.unwrap();
     file_system.reset();
@@ -95,7 +95,7 @@ async fn a_hit_reads_nothing_and_gives_the_same_documents() {
 #[tokio::test]
 async fn whatever_is_part_of_the_question_makes_a_miss() {
     let tree = tree(TWO);
-    let file_system = file_system_under_test();
+    let file_system = files(&tree);
     let asker = Asker::new(&tree, "one", file_system.clone(), Freshness::Selection).await;
     let mut trusted = asker.clone();
     trusted.trust = Some(TrustLevel::Trusted);
@@ -122,7 +122,7 @@ async fn whatever_is_part_of_the_question_makes_a_miss() {
 #[tokio::test]
 async fn starting_environments_are_no_part_of_the_question() {
     let tree = tree(TWO);
-    let file_system = file_system_under_test();
+    let file_system = files(&tree);
     let mut asker = Asker::new(&tree, "one", file_system.clone(), Freshness::Selection).await;
     asker.refresh().await.unwrap();
     file_system.reset();
@@ -191,7 +191,7 @@ async fn an_error_of_the_file_system_is_a_diagnostic_and_the_rest_is_kept() {
         kind: std::io::ErrorKind::Other,
         message: "input/output error".to_owned(),
     };
-    let files = Faulty::read(tree.path("r/AGENTS.md"), error.clone());
+    let files = Faulty::read(&tree, "r/AGENTS.md", error.clone());
     let asker = Asker::new(&tree, "r/s", files, Freshness::Selection).await;
     let loaded = asker.refresh().await.unwrap();
     assert_eq!(
@@ -274,7 +274,7 @@ async fn a_load_that_nobody_waits_for_any_more_leaves_nothing_behind() {
 #[tokio::test]
 async fn b30_the_hosts_text_is_fixed_and_project_docs_follow_the_selection() {
     let tree = tree(TWO);
-    let one = Asker::new(&tree, "one", file_system_under_test(), Freshness::Selection).await;
+    let one = Asker::new(&tree, "one", files(&tree), Freshness::Selection).await;
     std::fs::remove_file(tree.path("home/AGENTS.md")).unwrap();
     let two = one.at(&tree, "two");
     for (asker, word, directory) in

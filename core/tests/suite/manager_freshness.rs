@@ -9,12 +9,10 @@ use std::time::{Duration, SystemTime};
 use pretty_assertions::assert_eq;
 use recto_core::agents_md::Freshness;
 use recto_core::environment::{FileSystemError, LocalFileSystem};
-use recto_core::testing::{
-    CallKind, ControlledFileSystem, FixtureDirectory, file_system_under_test,
-};
+use recto_core::testing::{CallKind, ControlledFileSystem, FixtureDirectory};
 
 use super::manager::Asker;
-use super::support::{text_of, tree};
+use super::support::{files, text_of, tree};
 
 const CHAIN: &str = r#"home/AGENTS.md = "G"; r/.git/; r/AGENTS.md = "R"; r/s/; cwd: r/s"#;
 
@@ -36,7 +34,7 @@ fn write(tree: &FixtureDirectory, path: &str, text: &str) {
 /// What the next step reads after a change, by freshness.
 async fn after(change: impl Fn(&FixtureDirectory), freshness: Freshness) -> String {
     let tree = tree(CHAIN);
-    let asker = Asker::new(&tree, "r/s", file_system_under_test(), freshness).await;
+    let asker = Asker::new(&tree, "r/s", files(&tree), freshness).await;
     asker.refresh().await.expect("no policy forbids a read");
     change(&tree);
     let loaded = asker.refresh().await.expect("no policy forbids a read");
@@ -93,7 +91,7 @@ async fn the_hosts_text_is_a_snapshot_for_both() {
 #[tokio::test]
 async fn what_was_forgotten_is_read_again() {
     let tree = tree(CHAIN);
-    let asker = Asker::new(&tree, "r/s", file_system_under_test(), Freshness::Selection).await;
+    let asker = Asker::new(&tree, "r/s", files(&tree), Freshness::Selection).await;
     asker.refresh().await.unwrap();
     write(&tree, "r/AGENTS.md", "NEW");
     asker.manager.invalidate();
@@ -104,7 +102,7 @@ async fn what_was_forgotten_is_read_again() {
 #[tokio::test]
 async fn a_step_that_finds_nothing_changed_looks_once_and_reads_nothing() {
     let tree = tree(CHAIN);
-    let files = file_system_under_test();
+    let files = files(&tree);
     let asker = Asker::new(&tree, "r/s", files.clone(), Freshness::Stat).await;
     let first = asker.refresh().await.unwrap();
     files.reset();
@@ -138,7 +136,8 @@ async fn a_look_that_a_policy_forbids_is_an_error_too() {
 /// The older request finds out only late that it must read; the newer one's documents stand all the same.
 #[tokio::test]
 async fn an_older_request_that_looked_for_long_does_not_push_out_a_newer_one() {
-    let tree = tree(r#"one/AGENTS.md = "ONE"; two/AGENTS.md = "TWO"; cwd: one"#);
+    let tree =
+        tree(r#"one/.git/; one/AGENTS.md = "ONE"; two/.git/; two/AGENTS.md = "TWO"; cwd: one"#);
     let files = Arc::new(ControlledFileSystem::new(Arc::new(LocalFileSystem)));
     let old = Asker::new(&tree, "one", files.clone(), Freshness::Stat).await;
     files.release_during(old.refresh()).await.unwrap();

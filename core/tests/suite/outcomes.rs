@@ -164,7 +164,7 @@ fn a_file_that_cannot_be_read_costs_itself_and_keeps_its_place() {
         r#"r/.git/; r/AGENTS.override.md = "O"; r/AGENTS.md = "A"; r/s/AGENTS.md = "S"; cwd: r/s"#,
     );
     let locked = tree.path("r/AGENTS.override.md");
-    let files = Faulty::read(locked.clone(), io("permission denied"));
+    let files = Faulty::read(&tree, "r/AGENTS.override.md", io("permission denied"));
     let loaded = block_on(load(&tree, files)).unwrap();
     assert_eq!(
         outcomes(&tree, &loaded),
@@ -188,7 +188,7 @@ fn a_file_that_vanishes_between_the_look_and_the_read_is_absent() {
         (FileSystemError::BrokenLink, CandidateOutcome::BrokenLink),
         (FileSystemError::NotAFile(FileKind::Pipe), CandidateOutcome::NotRegular(FileKind::Pipe)),
     ] {
-        let files = Faulty::read(tree.path("r/AGENTS.md"), error);
+        let files = Faulty::read(&tree, "r/AGENTS.md", error);
         let loaded = block_on(load(&tree, files)).unwrap();
         let found = loaded.candidates().find(|it| it.path == tree.path("r/AGENTS.md"));
         assert_eq!(found.map(|it| &it.outcome), Some(&outcome));

@@ -1,6 +1,7 @@
 //! What the tests of discovery and of the first prompt share.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,7 +16,7 @@ use recto_core::environment::{
     Environment, EnvironmentId, FileContents, FileSystem, FileSystemError, FileSystemResult,
     Metadata, TurnEnvironment, TurnEnvironmentSelection, TurnEnvironmentSnapshot,
 };
-use recto_core::testing::{Fixture, FixtureDirectory, file_system_under_test};
+use recto_core::testing::{CountingFileSystem, Fixture, FixtureDirectory, file_system_under_test};
 use recto_protocol::TrustLevel;
 
 /// Makes the tree of a fixture that stands in one line: its directives, with `; ` between them.
@@ -96,7 +97,7 @@ pub(super) fn block_on<T>(work: impl Future<Output = T>) -> T {
 
 /// Loads from the file system under test, where no policy stands in the way.
 pub(super) fn loaded(tree: &FixtureDirectory) -> Arc<LoadedAgentsMd> {
-    block_on(load(tree, file_system_under_test())).expect("no policy forbids a read")
+    block_on(load(tree, files(tree))).expect("no policy forbids a read")
 }
 
 /// The text that the model reads, after `[DIRECTORY] ` where the heading names one; empty where there is none.
@@ -144,35 +145,60 @@ pub(super) fn check_outcomes(line: &str, expected: &[(&str, CandidateOutcome)]) 
 /// The whole file is read.
 pub(super) const LOADED: CandidateOutcome = CandidateOutcome::Loaded { lossy: false };
 
+/// The file system under test with its calls counted, and nothing in the directories above the fixture.
+///
+/// Whoever runs the tests may have a `.git` in their temporary directory: Codex's sandbox leaves one there.
+pub(super) fn files(tree: &FixtureDirectory) -> Arc<CountingFileSystem> {
+    let root = tree.root().to_owned();
+    let nothing_above = Faulty {
+        inner: file_system_under_test(),
+        looks: Box::new(move |path| {
+            let is_above = path.parent().is_some_and(|it| it != root && root.starts_with(it));
+            is_above.then_some(FileSystemError::NotFound)
+        }),
+        reads: Box::new(|_| None),
+    };
+    Arc::new(CountingFileSystem::new(Arc::new(nothing_above)))
+}
+
+/// Why a path fails, if it does.
+type Faults = Box<dyn Fn(&Path) -> Option<FileSystemError> + Send + Sync>;
+
 /// A file system some of whose paths cannot be looked at or read.
-#[derive(Debug)]
 pub(super) struct Faulty {
-    pub(super) inner: Arc<dyn FileSystem>,
+    inner: Arc<dyn FileSystem>,
     /// Fail when they are looked at and when they are read.
-    pub(super) looks: Vec<(PathBuf, FileSystemError)>,
+    looks: Faults,
     /// Fail when they are read.
-    pub(super) reads: Vec<(PathBuf, FileSystemError)>,
+    reads: Faults,
 }
 
 impl Faulty {
-    /// This machine's files, but one of them cannot be read.
-    pub(super) fn read(path: PathBuf, error: FileSystemError) -> Arc<Self> {
-        let inner = file_system_under_test();
-        Arc::new(Self { inner, looks: Vec::new(), reads: vec![(path, error)] })
+    /// The fixture's files, but one of them cannot be read.
+    pub(super) fn read(tree: &FixtureDirectory, path: &str, error: FileSystemError) -> Arc<Self> {
+        let reads = Self::fault_at(tree.path(path), error);
+        Arc::new(Self { inner: files(tree), looks: Box::new(|_| None), reads })
     }
 
-    /// This machine's files, but one of them cannot even be looked at.
-    pub(super) fn look(path: PathBuf, error: FileSystemError) -> Arc<Self> {
-        let inner = file_system_under_test();
-        Arc::new(Self { inner, looks: vec![(path, error)], reads: Vec::new() })
+    /// The fixture's files, but one of them cannot even be looked at.
+    pub(super) fn look(tree: &FixtureDirectory, path: &str, error: FileSystemError) -> Arc<Self> {
+        let looks = Self::fault_at(tree.path(path), error);
+        Arc::new(Self { inner: files(tree), looks, reads: Box::new(|_| None) })
+    }
+
+    fn fault_at(faulty: PathBuf, error: FileSystemError) -> Faults {
+        Box::new(move |path| (path == faulty).then(|| error.clone()))
     }
 }
 
-fn fault(faults: &[(PathBuf, FileSystemError)], path: &Path) -> FileSystemResult<()> {
-    match faults.iter().find(|(faulty, _)| faulty == path) {
-        Some((_, error)) => Err(error.clone()),
-        None => Ok(()),
+impl fmt::Debug for Faulty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Faulty").field(&self.inner).finish()
     }
+}
+
+fn fault(faults: &Faults, path: &Path) -> FileSystemResult<()> {
+    faults(path).map_or(Ok(()), Err)
 }
 
 #[async_trait]
@@ -207,9 +233,9 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Measures the reads of the file system under test.
-    pub(super) fn new() -> Arc<Self> {
-        Arc::new(Self { inner: file_system_under_test(), reads: Mutex::default() })
+    /// Measures the reads of the fixture's files.
+    pub(super) fn new(tree: &FixtureDirectory) -> Arc<Self> {
+        Arc::new(Self { inner: files(tree), reads: Mutex::default() })
     }
 
     /// Path, limit and bytes that came, of every read so far.
