@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::issued_id::is_issued;
 use crate::json_text::{Members, replace_lone_surrogates};
@@ -15,7 +16,7 @@ use crate::response_item::{Message, ResponseItem};
 use crate::{ContentItem, Role};
 
 /// The member in which a rollout keeps what the engine knows about an item; it never goes out on the wire.
-const METADATA: &str = "internal_chat_message_metadata_passthrough";
+pub(crate) const METADATA: &str = "internal_chat_message_metadata_passthrough";
 
 /// What a part of an item is, as the engine knew when it recorded it: `agents_md.instructions`, `user.text`, ….
 ///
@@ -76,7 +77,15 @@ struct Inner {
 impl Item {
     /// Takes an item as it stands in a rollout or came from a provider; the text is kept byte for byte.
     pub fn from_json(json: &str) -> Result<Self, ItemError> {
-        Members::of(json)?;
+        Self::from_raw(serde_json::from_str(json)?)
+    }
+
+    /// Takes an item whose text was checked before; it is copied, not parsed again.
+    pub fn from_raw(json: &RawValue) -> Result<Self, ItemError> {
+        let json = json.get();
+        if !json.starts_with('{') {
+            return Err(ItemError(serde::de::Error::custom("expected a JSON object")));
+        }
         Ok(Self(Arc::new(Inner {
             json: json.into(),
             view: OnceLock::new(),
