@@ -13,6 +13,8 @@ mod settings;
 mod sink;
 mod tail;
 mod writer;
+mod fault;
+mod reader;
 
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
@@ -25,3 +27,5 @@ pub use sink::{AppendError, RolloutSink};
 pub use tail::Mended;
 #[cfg(feature = "testing")]
 pub(crate) use writer::{LineWriter, Numbering};
+pub use fault::{FaultCause, Faults, LineFault, Place};
+pub use reader::{MAX_LINE_BYTES, Record, RolloutReader};

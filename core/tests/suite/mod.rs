@@ -17,6 +17,7 @@ mod outcomes;
 mod recorder;
 mod recorder_processes;
 mod repair;
+mod rollout_reader;
 mod scene;
 mod session;
 mod session_extras;

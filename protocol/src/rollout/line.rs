@@ -52,6 +52,9 @@ pub enum LineError {
     /// It is an object, but nothing in it says what it is.
     #[error("it has neither `type` and `payload` nor the form of an old record")]
     NotALine,
+    /// Bytes that are no text.
+    #[error("not UTF-8")]
+    NotUtf8,
     /// Something stands behind the object.
     #[error("something stands behind the record")]
     Trailing,
@@ -93,7 +96,7 @@ pub struct RolloutLine<'a> {
 impl<'a> RolloutLine<'a> {
     /// Reads the one line that a text is; its JSON is checked to the end, its payload is not decoded.
     pub fn parse(text: &'a str) -> Result<Self, LineError> {
-        let (line, rest) = Self::parse_prefix(text)?;
+        let (line, rest) = Self::parse_prefix(text.as_bytes())?;
         if rest.trim_ascii().is_empty() {
             Ok(Self { text, ..line })
         } else {
@@ -101,15 +104,16 @@ impl<'a> RolloutLine<'a> {
         }
     }
 
-    /// Reads the line that a text begins with, and what stands behind it.
-    pub fn parse_prefix(text: &'a str) -> Result<(Self, &'a str), LineError> {
-        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Envelope<'a>>();
+    /// Reads the line that some bytes begin with, and gives what stands behind it, which is not looked at.
+    pub fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), LineError> {
+        let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<Envelope<'a>>();
         let envelope = match values.next() {
             Some(envelope) => envelope?,
             None => return Err(LineError::NotALine),
         };
-        let (own, rest) = text.split_at(values.byte_offset());
-        Ok((envelope.into_line(own)?, rest))
+        let (own, rest) = bytes.split_at(values.byte_offset());
+        let text = std::str::from_utf8(own).map_err(|_| LineError::NotUtf8)?;
+        Ok((envelope.into_line(text)?, rest))
     }
 
     /// The text as it came.

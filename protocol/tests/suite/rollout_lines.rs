@@ -191,6 +191,6 @@ fn what_is_no_line_says_why() {
     assert!(matches!(RolloutLine::parse(r#"{"type":"a","payl"#), Err(LineError::NotJson(_))));
     let two = r#"{"type":"a","payload":{}}{"type":"b","payload":{}}"#;
     assert!(matches!(RolloutLine::parse(two), Err(LineError::Trailing)));
-    let (first, rest) = RolloutLine::parse_prefix(two).unwrap();
-    assert_eq!((first.text(), rest), (&two[..25], &two[25..]));
+    let (first, rest) = RolloutLine::parse_prefix(two.as_bytes()).unwrap();
+    assert_eq!((first.text(), rest), (&two[..25], two[25..].as_bytes()));
 }
