@@ -1,6 +1,7 @@
 //! Recorded sessions.
 
 mod bound;
+mod catalog;
 mod entry;
 mod file;
 mod lock;
@@ -14,9 +15,15 @@ mod sink;
 mod tail;
 mod writer;
 mod fault;
+mod locate;
+mod open;
 mod reader;
+mod replay;
+mod speaker;
+mod summary;
 
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
+pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
 pub use file::{FileState, LocalRolloutFile, RolloutFile};
 pub use lock::LockHolder;
@@ -28,4 +35,12 @@ pub use tail::Mended;
 #[cfg(feature = "testing")]
 pub(crate) use writer::{LineWriter, Numbering};
 pub use fault::{FaultCause, Faults, LineFault, Place};
+pub use locate::{ListedSession, LocateError, SessionList};
+pub use open::FileFacts;
 pub use reader::{MAX_LINE_BYTES, Record, RolloutReader};
+pub use replay::{
+    Baseline, ChainPart, ContextWindow, PartEnd, RecordPlace, RecordedTurn, ReplayError,
+    ReplayedSession, RolloutChain, Until, replay, replay_bytes,
+};
+pub use speaker::{Speaker, title_of};
+pub use summary::SessionSummary;

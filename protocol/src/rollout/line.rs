@@ -159,12 +159,12 @@ impl<'a> RolloutLine<'a> {
             LineKind::ResponseItem => {
                 Item::from_raw(self.payload).ok().map(RolloutPayload::ResponseItem)
             }
-            LineKind::TurnContext => TurnContext::decode(json).map(RolloutPayload::TurnContext),
+            LineKind::TurnContext => TurnContext::from_json(json).map(RolloutPayload::TurnContext),
             LineKind::WorldState => WorldStateRecord::decode(json).map(RolloutPayload::WorldState),
             LineKind::Compacted => Compacted::decode(json).map(RolloutPayload::Compacted),
             LineKind::EventMsg => EventMsg::decode(json).map(RolloutPayload::EventMsg),
             LineKind::TokenUsageRecord => {
-                TokenUsageRecord::decode(json).map(RolloutPayload::TokenUsageRecord)
+                TokenUsageRecord::from_json(json).map(RolloutPayload::TokenUsageRecord)
             }
             LineKind::Other => None,
         };

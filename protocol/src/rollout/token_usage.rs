@@ -29,7 +29,7 @@ pub struct TokenUsageRecord {
 
 impl TokenUsageRecord {
     /// Reads a payload; none where it is no object or says no usage.
-    pub(super) fn decode(json: &str) -> Option<Self> {
+    pub fn from_json(json: &str) -> Option<Self> {
         let members = Members::of(json).ok()?;
         let usage = |name| {
             members.get(name).and_then(|usage| serde_json::from_str::<TokenUsage>(usage).ok())

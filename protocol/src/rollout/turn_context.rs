@@ -53,7 +53,7 @@ pub struct TurnContext {
 
 impl TurnContext {
     /// Reads a payload; none where it is no object.
-    pub(super) fn decode(json: &str) -> Option<Self> {
+    pub fn from_json(json: &str) -> Option<Self> {
         let members = Members::of(json).ok()?;
         Some(Self {
             turn_id: members.string("turn_id"),
