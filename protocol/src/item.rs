@@ -94,6 +94,18 @@ impl Item {
         })))
     }
 
+    /// Takes an item as a rollout holds it, without what only the record is for: the kinds are read, and the member
+    /// that holds them is not kept. The file still has it, and the conversation needs less memory.
+    pub fn from_record(json: &RawValue) -> Result<Self, ItemError> {
+        let Some((text, kinds)) = split_record(json.get()) else { return Self::from_raw(json) };
+        Ok(Self(Arc::new(Inner {
+            json: text.into(),
+            view: OnceLock::new(),
+            kinds: OnceLock::from(kinds),
+            wire: OnceLock::new(),
+        })))
+    }
+
     /// Serializes an item of our own, once; `kinds` says what each part of it is.
     pub fn new(view: ResponseItem, kinds: Vec<ContentKind>) -> Self {
         let json = view.to_json().into();
@@ -205,6 +217,28 @@ impl PartialEq for Item {
 
 impl Eq for Item {}
 
+/// The text of an item without its metadata, and the kinds that these hold; none where the metadata is not the last
+/// member, as every program writes it.
+fn split_record(json: &str) -> Option<(String, Vec<ContentKind>)> {
+    #[derive(Deserialize)]
+    struct Metadata<'a> {
+        #[serde(default, borrow)]
+        content_item_kinds: Vec<Cow<'a, str>>,
+    }
+
+    let at = memchr::memmem::rfind(json.as_bytes(), METADATA.as_bytes())?;
+    let before = json[..at].strip_suffix(",\"")?;
+    // What closes the value must close the item too, or the member stands deeper inside.
+    let value = json[at + METADATA.len()..].strip_prefix("\":")?.strip_suffix('}')?;
+    let metadata: Metadata<'_> = serde_json::from_str(value).ok()?;
+    let kinds = metadata.content_item_kinds.into_iter().map(|kind| match &*kind {
+        "user.text" => ContentKind::USER_TEXT,
+        "unknown" => ContentKind::new("unknown"),
+        _ => ContentKind::from(kind.into_owned()),
+    });
+    Some((format!("{before}}}"), kinds.collect()))
+}
+
 fn recorded_kinds(json: &str) -> Option<Vec<ContentKind>> {
     #[derive(Deserialize)]
     struct Metadata {
@@ -246,6 +280,25 @@ mod tests {
         ] {
             let item = Item::from_json(json).unwrap();
             assert_eq!((item.wire_json(), item.json()), (expected, json));
+        }
+    }
+
+    #[test]
+    fn a_recorded_item_is_kept_without_its_metadata() {
+        let kinds = |item: &Item| -> Vec<String> {
+            item.kinds().iter().map(ContentKind::to_string).collect()
+        };
+        let own =
+            format!(r#""{METADATA}":{{"turn_id":"t","content_item_kinds":["a.b","unknown"]}}"#);
+        for (json, text) in [
+            (format!(r#"{{"type":"message",{own}}}"#), r#"{"type":"message"}"#.to_owned()),
+            (format!(r#"{{"type":"x","deep":{{"y":1,{own}}}}}"#), String::new()),
+            (format!(r#"{{{own},"type":"x"}}"#), String::new()),
+        ] {
+            let raw: &RawValue = serde_json::from_str(&json).unwrap();
+            let item = Item::from_record(raw).unwrap();
+            assert_eq!(item.json(), if text.is_empty() { &json } else { &text });
+            assert_eq!(kinds(&item), kinds(&Item::from_raw(raw).unwrap()), "{json}");
         }
     }
 }

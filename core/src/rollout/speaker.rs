@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 use recto_context_fragments::Markers;
-use recto_protocol::{ContentItem, Item, Message, ResponseItem, Role};
+use recto_protocol::{ContentItem, ContentKind, Item, Message, ResponseItem, Role};
 
 use crate::history::is_from_person;
 
@@ -41,8 +41,8 @@ impl Speaker {
         let json = item.json();
         match quick_role(json) {
             Some(QuickRole::Model) => Self::Model,
-            Some(QuickRole::Developer) => program(json),
-            Some(QuickRole::User) if plainly_from_person(json) => Self::Person,
+            Some(QuickRole::Developer) => program(item),
+            Some(QuickRole::User) if plainly_from_person(item) => Self::Person,
             Some(QuickRole::User) | None => slowly(item),
         }
     }
@@ -86,11 +86,11 @@ fn quick_role(json: &str) -> Option<QuickRole> {
 
 /// Whether a message of the user's side is a person's beyond doubt: its kinds say so, or it has none and no part of it
 /// begins as a fragment does.
-fn plainly_from_person(json: &str) -> bool {
-    let bytes = json.as_bytes();
-    if let Some(at) = memmem::rfind(bytes, br#""content_item_kinds":["#) {
-        return bytes[at..].starts_with(br#""content_item_kinds":["user."#);
+fn plainly_from_person(item: &Item) -> bool {
+    if item.kinds().iter().any(|kind| kind.as_str() != "unknown") {
+        return item.kinds().iter().any(ContentKind::is_from_user);
     }
+    let bytes = item.json().as_bytes();
     memmem::find_iter(bytes, br#""text":"#).all(|at| {
         bytes[at + 7..]
             .strip_prefix(b"\"")
@@ -110,24 +110,20 @@ fn slowly(item: &Item) -> Speaker {
         ResponseItem::Message(_) | ResponseItem::AdditionalTools(_) => None,
         _ => Some(Speaker::Model),
     };
-    view.unwrap_or_else(|| program(item.json()))
+    view.unwrap_or_else(|| program(item))
 }
 
 fn is_recorded_context(text: &str) -> bool {
     RECORDED_MARKERS.iter().any(|markers| markers.matches(text))
 }
 
-fn program(json: &str) -> Speaker {
-    const ATTACHED: &[&str] = &[
-        "\"skills.selected_skill_instructions\"",
-        "\"hooks.additional_context\"",
-        "\"generic.turn_aborted\"",
-        "\"text\":\"<skill>",
-        "\"text\":\"<turn_aborted>",
-        "\"text\":\"<hook_prompt",
-    ];
-    let attached =
-        ATTACHED.iter().any(|sign| memmem::find(json.as_bytes(), sign.as_bytes()).is_some());
+fn program(item: &Item) -> Speaker {
+    const KINDS: [&str; 3] =
+        ["skills.selected_skill_instructions", "hooks.additional_context", "generic.turn_aborted"];
+    const STARTS: [&str; 3] =
+        ["\"text\":\"<skill>", "\"text\":\"<turn_aborted>", "\"text\":\"<hook_prompt"];
+    let attached = item.kinds().iter().any(|kind| KINDS.contains(&kind.as_str()))
+        || STARTS.iter().any(|start| item.json().contains(start));
     if attached { Speaker::Attachment } else { Speaker::Context }
 }
 

@@ -1,7 +1,5 @@
 //! A session is rebuilt from its record alone, at its end and at every turn.
 
-#![expect(clippy::disallowed_methods, reason = "the fixtures are files")]
-
 use std::path::{Path, PathBuf};
 
 use pretty_assertions::assert_eq;

@@ -3,10 +3,10 @@
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use recto_protocol::TokenUsage;
 use recto_protocol::rollout::{
     EventMsg, LineKind, RolloutLine, RolloutPayload, SessionMeta, TokenUsageRecord, TurnContext,
 };
+use recto_protocol::{Item, TokenUsage};
 
 use super::super::fault::{FaultCause, Faults, LineFault, Place};
 use super::super::open;
@@ -208,26 +208,12 @@ impl Replay {
                 self.state.usage = Some(line.payload().get().into());
                 return Flow::On;
             }
+            LineKind::ResponseItem => return self.item(place, line, here),
             LineKind::Other => return Flow::On,
             _ => {}
         }
         match line.decode() {
             RolloutPayload::SessionMeta(meta) => self.introduce(meta),
-            RolloutPayload::ResponseItem(item) => {
-                let flow = self.happens(
-                    match Speaker::of(&item) {
-                        Speaker::Person => Happening::Person,
-                        Speaker::Context => Happening::Context,
-                        Speaker::Attachment => Happening::Attachment,
-                        Speaker::Model => Happening::Model,
-                    },
-                    here,
-                );
-                if flow == Flow::On {
-                    self.state.item(item);
-                }
-                return flow;
-            }
             RolloutPayload::WorldState(record) => {
                 let flow = self.happens(Happening::WorldState(record.full), here);
                 if record.state.is_none() {
@@ -254,6 +240,24 @@ impl Replay {
             }
         }
         Flow::On
+    }
+
+    fn item(&mut self, place: Place, line: &RolloutLine<'_>, here: Mark) -> Flow {
+        let Ok(item) = Item::from_record(line.payload()) else {
+            self.fault(place, line, FaultCause::OddPayload);
+            return Flow::On;
+        };
+        let happening = match Speaker::of(&item) {
+            Speaker::Person => Happening::Person,
+            Speaker::Context => Happening::Context,
+            Speaker::Attachment => Happening::Attachment,
+            Speaker::Model => Happening::Model,
+        };
+        let flow = self.happens(happening, here);
+        if flow == Flow::On {
+            self.state.item(item);
+        }
+        flow
     }
 
     fn introduce(&mut self, meta: SessionMeta) {
