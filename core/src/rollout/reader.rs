@@ -14,7 +14,10 @@ use super::fault::{FaultCause, LineFault, Place};
 /// The bytes that a line may have where the caller says nothing: far above any record that a model could read.
 pub const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// The bytes asked for at once.
+/// The bytes asked for at first: a listing reads no more of most files than a few such pieces.
+const FIRST_CHUNK: usize = 16 << 10;
+
+/// The bytes asked for at once later on.
 const CHUNK: usize = 128 << 10;
 
 /// How every record of the last years begins; such bytes inside of a string would have escaped quotes.
@@ -198,10 +201,10 @@ impl<R: Read> RolloutReader<R> {
         self.base += self.unread.start as u64;
         self.unread = 0..self.unread.len();
         self.line.rest = 0..0;
-        if self.buffer.len() - self.unread.end < CHUNK / 2 {
-            let size = (self.buffer.len() * 2).max(CHUNK);
-            self.buffer.resize(size, 0);
-        } else if self.buffer.len() > CHUNK * 8 && self.unread.end < CHUNK {
+        let size = self.buffer.len();
+        if size < CHUNK || size - self.unread.end < CHUNK / 2 {
+            self.buffer.resize((size * 2).max(FIRST_CHUNK), 0);
+        } else if size > CHUNK * 8 && self.unread.end < CHUNK {
             self.buffer.truncate(CHUNK * 2);
             self.buffer.shrink_to_fit();
         }

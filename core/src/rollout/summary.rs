@@ -6,7 +6,8 @@ use std::time::SystemTime;
 
 use memchr::{memchr, memmem};
 use recto_protocol::Item;
-use recto_protocol::rollout::{LineKind, RolloutLine, RolloutPayload, SessionMeta, TurnContext};
+use recto_protocol::rollout::{LineKind, RolloutLine, SessionMeta};
+use serde::Deserialize;
 
 use super::fault::Faults;
 use super::open;
@@ -128,14 +129,11 @@ impl Head {
     fn line(&mut self, line: &RolloutLine<'_>) {
         match line.kind() {
             LineKind::SessionMeta if self.meta.is_none() => {
-                if let RolloutPayload::SessionMeta(meta) = line.decode() {
-                    self.meta = Some(meta);
-                }
+                self.meta = SessionMeta::identity_from_json(line.payload().get());
             }
             LineKind::ResponseItem if !self.from_person => self.item(line),
             LineKind::TurnContext => {
-                let settings = TurnContext::from_json(line.payload().get());
-                self.last_cwd = settings.and_then(|it| it.cwd).or(self.last_cwd.take());
+                self.last_cwd = cwd_of(line).or(self.last_cwd.take());
             }
             _ => {}
         }
@@ -188,9 +186,7 @@ impl Tail {
             .filter(|line| memmem::find(line, b"\"turn_context\"").is_some())
             .find_map(|line| {
                 let (line, _) = RolloutLine::parse_prefix(line).ok()?;
-                let settings = (line.kind() == LineKind::TurnContext)
-                    .then(|| TurnContext::from_json(line.payload().get()))??;
-                settings.cwd
+                if line.kind() == LineKind::TurnContext { cwd_of(&line) } else { None }
             });
     }
 }
@@ -198,4 +194,14 @@ impl Tail {
 /// What stands behind the first line end: before it is the rest of a line.
 fn behind_first_line(bytes: &[u8]) -> &[u8] {
     memchr(b'\n', bytes).map_or(&[], |at| &bytes[at + 1..])
+}
+
+/// The directory in a turn's settings, of which nothing else is decoded.
+fn cwd_of(line: &RolloutLine<'_>) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Settings {
+        cwd: Option<String>,
+    }
+
+    serde_json::from_str::<Settings>(line.payload().get()).ok()?.cwd
 }

@@ -83,7 +83,22 @@ impl SessionMeta {
     /// Reads a payload; none where it is no object.
     pub(super) fn decode(json: &str) -> Option<Self> {
         let members = Members::of(json).ok()?;
-        Some(Self {
+        let base_instructions = members.object("base_instructions").and_then(|base| {
+            Some(RecordedInstructions {
+                text: base.string("text")?,
+                provenance: base.value("provenance"),
+            })
+        });
+        Some(Self { base_instructions, ..Self::without_instructions(&members) })
+    }
+
+    /// Reads a payload but for the base instructions, which are most of it; for those who read many.
+    pub fn identity_from_json(json: &str) -> Option<Self> {
+        Members::of(json).ok().map(|members| Self::without_instructions(&members))
+    }
+
+    fn without_instructions(members: &Members<'_>) -> Self {
+        Self {
             session_id: members.string("session_id"),
             id: members.string("id"),
             forked_from_id: members.string("forked_from_id"),
@@ -94,12 +109,7 @@ impl SessionMeta {
             cli_version: members.string("cli_version"),
             source: members.value("source"),
             model_provider: members.string("model_provider"),
-            base_instructions: members.object("base_instructions").and_then(|base| {
-                Some(RecordedInstructions {
-                    text: base.string("text")?,
-                    provenance: base.value("provenance"),
-                })
-            }),
+            base_instructions: None,
             history_mode: members.string("history_mode"),
             history_base: members.object("history_base").and_then(|base| {
                 Some(HistoryBase {
@@ -111,7 +121,7 @@ impl SessionMeta {
             window_id: members
                 .object("context_window")
                 .and_then(|window| window.string("window_id")),
-        })
+        }
     }
 
     /// Whether every appended line must carry the next ordinal.

@@ -192,5 +192,5 @@ fn what_is_no_line_says_why() {
     let two = r#"{"type":"a","payload":{}}{"type":"b","payload":{}}"#;
     assert!(matches!(RolloutLine::parse(two), Err(LineError::Trailing)));
     let (first, rest) = RolloutLine::parse_prefix(two.as_bytes()).unwrap();
-    assert_eq!((first.text(), rest), (&two[..25], two[25..].as_bytes()));
+    assert_eq!((first.text(), rest), (&two[..25], &two.as_bytes()[25..]));
 }

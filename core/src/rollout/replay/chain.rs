@@ -3,9 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use recto_protocol::rollout::{
-    HistoryBase, LineKind, Ordinal, RolloutLine, RolloutPayload, SessionMeta,
-};
+use recto_protocol::rollout::{HistoryBase, LineKind, Ordinal, RolloutLine, SessionMeta};
 
 use super::super::open;
 use super::super::reader::{Record, RolloutReader};
@@ -89,14 +87,12 @@ impl RolloutChain {
 }
 
 /// The meta that says who a file is.
-pub(in super::super) fn first_meta(path: &Path) -> io::Result<Option<SessionMeta>> {
+fn first_meta(path: &Path) -> io::Result<Option<SessionMeta>> {
     let mut reader = RolloutReader::new(open::open(path)?);
     for _ in 0..META_WITHIN {
         match reader.next_record()? {
             Some(Record::Line(_, line)) if line.kind() == LineKind::SessionMeta => {
-                if let RolloutPayload::SessionMeta(meta) = line.decode() {
-                    return Ok(Some(meta));
-                }
+                return Ok(SessionMeta::identity_from_json(line.payload().get()));
             }
             Some(_) => {}
             None => return Ok(None),

@@ -3,6 +3,7 @@
 //! The past is rebuilt from the record alone: no file of a project is read here.
 
 mod chain;
+mod lines;
 mod ordinals;
 mod run;
 mod session;
