@@ -1,5 +1,6 @@
 //! Recorded sessions are found by name and by directory, and a bad file never hides the others.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a helper of a test fails the test")]
 #![expect(clippy::disallowed_methods, reason = "the homes are laid out on disk")]
 
 use std::fs::{self, File, Permissions};

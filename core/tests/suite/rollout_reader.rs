@@ -1,5 +1,7 @@
 //! A rollout is read record by record; what is none costs itself and is named.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a helper of a test fails the test")]
+
 use std::io::{self, Read};
 
 use pretty_assertions::assert_eq;

@@ -1,5 +1,7 @@
 //! A session is rebuilt from its record alone, at its end and at every turn.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a helper of a test fails the test")]
+
 use std::path::{Path, PathBuf};
 
 use pretty_assertions::assert_eq;

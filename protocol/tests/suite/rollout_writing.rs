@@ -1,5 +1,7 @@
 //! Lines that are written are read back as what they were.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a helper of a test fails the test")]
+
 use pretty_assertions::assert_eq;
 use recto_protocol::rollout::{
     Compacted, EventMsg, HistoryBase, LineStamp, RecordedInstructions, RolloutLine, RolloutPayload,
