@@ -2,6 +2,7 @@
 
 mod bound;
 mod catalog;
+mod encode;
 mod entry;
 mod fault;
 mod file;
@@ -24,6 +25,7 @@ mod writer;
 
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
+pub use encode::EntryEncoder;
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
 pub use fault::{FaultCause, Faults, LineFault, Place};
 pub use file::{FileState, LocalRolloutFile, RolloutFile};

@@ -17,6 +17,7 @@ mod outcomes;
 mod recorder;
 mod recorder_processes;
 mod repair;
+mod rollout_encode;
 mod rollout_files;
 mod rollout_locate;
 mod rollout_reader;

@@ -12,16 +12,18 @@ pub enum EventMsg {
         /// Which.
         turn_id: Option<String>,
     },
-    /// A turn ended by itself.
+    /// A turn ended, well or with an error.
     TaskComplete {
         /// Which.
         turn_id: Option<String>,
+        /// What went wrong.
+        error: Option<String>,
     },
     /// A turn was cut short.
     TurnAborted {
         /// Which.
         turn_id: Option<String>,
-        /// Why: `interrupted`, `replaced`, ….
+        /// Why: `interrupted`, `replaced`, `review_ended` or `budget_limited`; the reference reads no other word.
         reason: Option<String>,
     },
     /// The last turns were taken back.
@@ -55,7 +57,10 @@ impl EventMsg {
         let turn_id = members.string("turn_id");
         Some(match name.as_str() {
             "task_started" | "turn_started" => Self::TaskStarted { turn_id },
-            "task_complete" | "turn_complete" => Self::TaskComplete { turn_id },
+            "task_complete" | "turn_complete" => {
+                let error = members.object("error").and_then(|error| error.string("message"));
+                Self::TaskComplete { turn_id, error }
+            }
             "turn_aborted" => Self::TurnAborted { turn_id, reason: members.string("reason") },
             "thread_rolled_back" => {
                 Self::ThreadRolledBack { num_turns: members.count("num_turns").unwrap_or(0) }
@@ -71,9 +76,15 @@ impl EventMsg {
     pub(super) fn to_value(&self) -> Option<Value> {
         Some(match self {
             Self::TaskStarted { turn_id } => json!({"type": "task_started", "turn_id": turn_id}),
-            Self::TaskComplete { turn_id } => {
+            Self::TaskComplete { turn_id, error: None } => {
                 json!({"type": "task_complete", "turn_id": turn_id, "last_agent_message": null})
             }
+            Self::TaskComplete { turn_id, error } => json!({
+                "type": "task_complete",
+                "turn_id": turn_id,
+                "last_agent_message": null,
+                "error": {"message": error},
+            }),
             Self::TurnAborted { turn_id, reason } => {
                 json!({"type": "turn_aborted", "turn_id": turn_id, "reason": reason})
             }

@@ -6,6 +6,8 @@ use crate::TokenUsage;
 use crate::json_text::Members;
 
 /// What one response cost, and the sums so far.
+///
+/// The reference reads such a line only where every member is there and the names of threads and turns are UUIDs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct TokenUsageRecord {
     /// The thread.
@@ -14,6 +16,12 @@ pub struct TokenUsageRecord {
     /// The turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
+    /// The thread's first name; the same as the thread's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    /// The turn that this turn belongs to; itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root_turn_id: Option<String>,
     /// The response, as the server named it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_id: Option<String>,
@@ -37,6 +45,8 @@ impl TokenUsageRecord {
         Some(Self {
             thread_id: members.string("thread_id"),
             turn_id: members.string("turn_id"),
+            session_id: members.string("session_id"),
+            root_turn_id: members.string("root_turn_id"),
             response_id: members.string("response_id"),
             usage: usage("usage")?,
             turn_token_usage: usage("turn_token_usage"),

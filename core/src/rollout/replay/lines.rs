@@ -114,7 +114,7 @@ impl Replay {
         match line.kind() {
             LineKind::TurnContext => {
                 let json = line.payload().get();
-                let flow = self.happens(Happening::Settings(leading_turn_id(json)), here);
+                let flow = self.happens(Happening::Settings(turn_id_of(json)), here);
                 if flow == Flow::On {
                     self.state.turn_context(json);
                 }
@@ -276,10 +276,13 @@ impl Replay {
     }
 }
 
-/// The name of a turn, where its settings begin with it as programs write them.
-fn leading_turn_id(json: &str) -> Option<String> {
-    let (id, _) = json.strip_prefix(r#"{"turn_id":""#)?.split_once('"')?;
-    (!id.contains('\\')).then(|| id.to_owned())
+/// The name of the turn that some settings are of; found at their beginning, where most programs write it.
+fn turn_id_of(json: &str) -> Option<String> {
+    let leading = json.strip_prefix(r#"{"turn_id":""#).and_then(|rest| rest.split_once('"'));
+    match leading {
+        Some((id, _)) if !id.contains('\\') => Some(id.to_owned()),
+        _ => TurnContext::from_json(json)?.turn_id,
+    }
 }
 
 fn usage_of(json: &str) -> Option<TokenUsage> {
