@@ -77,7 +77,8 @@ struct Inner {
 impl Item {
     /// Takes an item as it stands in a rollout or came from a provider; the text is kept byte for byte.
     pub fn from_json(json: &str) -> Result<Self, ItemError> {
-        Self::from_raw(serde_json::from_str(json)?)
+        Members::of(json)?;
+        Ok(Self::of_text(json.into(), OnceLock::new()))
     }
 
     /// Takes an item whose text was checked before; it is copied, not parsed again.
@@ -86,24 +87,20 @@ impl Item {
         if !json.starts_with('{') {
             return Err(ItemError(serde::de::Error::custom("expected a JSON object")));
         }
-        Ok(Self(Arc::new(Inner {
-            json: json.into(),
-            view: OnceLock::new(),
-            kinds: OnceLock::new(),
-            wire: OnceLock::new(),
-        })))
+        Ok(Self::of_text(json.into(), OnceLock::new()))
     }
 
     /// Takes an item as a rollout holds it, without what only the record is for: the kinds are read, and the member
     /// that holds them is not kept. The file still has it, and the conversation needs less memory.
     pub fn from_record(json: &RawValue) -> Result<Self, ItemError> {
-        let Some((text, kinds)) = split_record(json.get()) else { return Self::from_raw(json) };
-        Ok(Self(Arc::new(Inner {
-            json: text.into(),
-            view: OnceLock::new(),
-            kinds: OnceLock::from(kinds),
-            wire: OnceLock::new(),
-        })))
+        match split_record(json.get()) {
+            Some((text, kinds)) => Ok(Self::of_text(text.into(), OnceLock::from(kinds))),
+            None => Self::from_raw(json),
+        }
+    }
+
+    fn of_text(json: Box<str>, kinds: OnceLock<Vec<ContentKind>>) -> Self {
+        Self(Arc::new(Inner { json, view: OnceLock::new(), kinds, wire: OnceLock::new() }))
     }
 
     /// Serializes an item of our own, once; `kinds` says what each part of it is.
