@@ -5,7 +5,9 @@ use recto_protocol::rollout::{Compacted, WorldStateRecord};
 use serde_json::Value;
 
 use super::session::{Baseline, ContextWindow};
-use crate::history::compaction::{SUMMARY_START, kept_messages, summary_item};
+use crate::context::{CompactionSummary, ContextualUserFragment, RenderedFragment};
+use crate::history::compaction::kept_messages;
+use crate::history::merge_contextual_fragments;
 use crate::world_state::{WorldStateSnapshot, apply_merge_patch};
 
 /// How much there was at some place.
@@ -141,7 +143,11 @@ impl State {
     fn replacement_of(&self, message: &str) -> Vec<Item> {
         let items = self.windows.last().map_or(&[][..], |window| &window.items);
         let mut kept = kept_messages(items.iter());
-        kept.push(summary_item(message.strip_prefix(SUMMARY_START).unwrap_or(message)));
+        let start = CompactionSummary::markers().start;
+        let words = message.strip_prefix(start).map(|words| words.trim_start_matches('\n'));
+        let summary = words.unwrap_or(message).to_owned();
+        let summary = RenderedFragment::of(&CompactionSummary { summary });
+        kept.extend(merge_contextual_fragments([summary]));
         kept
     }
 
