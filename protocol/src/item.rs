@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::issued_id::is_issued;
 use crate::json_text::{Members, replace_lone_surrogates};
@@ -15,7 +16,7 @@ use crate::response_item::{Message, ResponseItem};
 use crate::{ContentItem, Role};
 
 /// The member in which a rollout keeps what the engine knows about an item; it never goes out on the wire.
-const METADATA: &str = "internal_chat_message_metadata_passthrough";
+pub(crate) const METADATA: &str = "internal_chat_message_metadata_passthrough";
 
 /// What a part of an item is, as the engine knew when it recorded it: `agents_md.instructions`, `user.text`, ….
 ///
@@ -77,12 +78,29 @@ impl Item {
     /// Takes an item as it stands in a rollout or came from a provider; the text is kept byte for byte.
     pub fn from_json(json: &str) -> Result<Self, ItemError> {
         Members::of(json)?;
-        Ok(Self(Arc::new(Inner {
-            json: json.into(),
-            view: OnceLock::new(),
-            kinds: OnceLock::new(),
-            wire: OnceLock::new(),
-        })))
+        Ok(Self::of_text(json.into(), OnceLock::new()))
+    }
+
+    /// Takes an item whose text was checked before; it is copied, not parsed again.
+    pub fn from_raw(json: &RawValue) -> Result<Self, ItemError> {
+        let json = json.get();
+        if !json.starts_with('{') {
+            return Err(ItemError(serde::de::Error::custom("expected a JSON object")));
+        }
+        Ok(Self::of_text(json.into(), OnceLock::new()))
+    }
+
+    /// Takes an item as a rollout holds it, without what only the record is for: the kinds are read, and the member
+    /// that holds them is not kept. The file still has it, and the conversation needs less memory.
+    pub fn from_record(json: &RawValue) -> Result<Self, ItemError> {
+        match split_record(json.get()) {
+            Some((text, kinds)) => Ok(Self::of_text(text.into(), OnceLock::from(kinds))),
+            None => Self::from_raw(json),
+        }
+    }
+
+    fn of_text(json: Box<str>, kinds: OnceLock<Vec<ContentKind>>) -> Self {
+        Self(Arc::new(Inner { json, view: OnceLock::new(), kinds, wire: OnceLock::new() }))
     }
 
     /// Serializes an item of our own, once; `kinds` says what each part of it is.
@@ -196,6 +214,28 @@ impl PartialEq for Item {
 
 impl Eq for Item {}
 
+/// The text of an item without its metadata, and the kinds that these hold; none where the metadata is not the last
+/// member, as every program writes it.
+fn split_record(json: &str) -> Option<(String, Vec<ContentKind>)> {
+    #[derive(Deserialize)]
+    struct Metadata<'a> {
+        #[serde(default, borrow)]
+        content_item_kinds: Vec<Cow<'a, str>>,
+    }
+
+    let at = memchr::memmem::rfind(json.as_bytes(), METADATA.as_bytes())?;
+    let before = json[..at].strip_suffix(",\"")?;
+    // What closes the value must close the item too, or the member stands deeper inside.
+    let value = json[at + METADATA.len()..].strip_prefix("\":")?.strip_suffix('}')?;
+    let metadata: Metadata<'_> = serde_json::from_str(value).ok()?;
+    let kinds = metadata.content_item_kinds.into_iter().map(|kind| match &*kind {
+        "user.text" => ContentKind::USER_TEXT,
+        "unknown" => ContentKind::new("unknown"),
+        _ => ContentKind::from(kind.into_owned()),
+    });
+    Some((format!("{before}}}"), kinds.collect()))
+}
+
 fn recorded_kinds(json: &str) -> Option<Vec<ContentKind>> {
     #[derive(Deserialize)]
     struct Metadata {
@@ -237,6 +277,25 @@ mod tests {
         ] {
             let item = Item::from_json(json).unwrap();
             assert_eq!((item.wire_json(), item.json()), (expected, json));
+        }
+    }
+
+    #[test]
+    fn a_recorded_item_is_kept_without_its_metadata() {
+        let kinds = |item: &Item| -> Vec<String> {
+            item.kinds().iter().map(ContentKind::to_string).collect()
+        };
+        let own =
+            format!(r#""{METADATA}":{{"turn_id":"t","content_item_kinds":["a.b","unknown"]}}"#);
+        for (json, text) in [
+            (format!(r#"{{"type":"message",{own}}}"#), r#"{"type":"message"}"#.to_owned()),
+            (format!(r#"{{"type":"x","deep":{{"y":1,{own}}}}}"#), String::new()),
+            (format!(r#"{{{own},"type":"x"}}"#), String::new()),
+        ] {
+            let raw: &RawValue = serde_json::from_str(&json).unwrap();
+            let item = Item::from_record(raw).unwrap();
+            assert_eq!(item.json(), if text.is_empty() { &json } else { &text });
+            assert_eq!(kinds(&item), kinds(&Item::from_raw(raw).unwrap()), "{json}");
         }
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// Replaces `\uXXXX` escapes that are half of a surrogate pair by `\ufffd`, so that any reader accepts the text.
@@ -15,11 +16,8 @@ pub(crate) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
     let mut replaced: Option<String> = None;
     let mut copied = 0;
     let mut at = 0;
-    while at + 1 < bytes.len() {
-        if bytes[at] != b'\\' {
-            at += 1;
-            continue;
-        }
+    while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found;
         match unicode_escape(bytes, at) {
             None => at += 2,
             Some(0xD800..=0xDBFF)
@@ -70,6 +68,27 @@ impl<'a> Members<'a> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.get())
     }
 
+    /// The string that a member is; none where it is missing or something else.
+    pub(crate) fn string(&self, name: &str) -> Option<String> {
+        string_of(self.get(name)?)
+    }
+
+    /// The count that a member is; none where it is missing or something else.
+    pub(crate) fn count(&self, name: &str) -> Option<u64> {
+        serde_json::from_str(self.get(name)?).ok()
+    }
+
+    /// The value that a member is; none where it is missing, null, or holds a number that no float can.
+    pub(crate) fn value(&self, name: &str) -> Option<Value> {
+        let text = self.get(name).filter(|text| *text != "null")?;
+        serde_json::from_str(&replace_lone_surrogates(text)).ok()
+    }
+
+    /// The members of a member.
+    pub(crate) fn object(&self, name: &str) -> Option<Members<'a>> {
+        Members::of(self.get(name)?).ok()
+    }
+
     /// The object again, with the members for which `keep` holds.
     pub(crate) fn to_json(&self, keep: impl Fn(&str) -> bool) -> String {
         let mut out = String::from("{");
@@ -77,13 +96,18 @@ impl<'a> Members<'a> {
             if out.len() > 1 {
                 out.push(',');
             }
-            out.push_str(&serde_json::Value::from(key.as_ref()).to_string());
+            out.push_str(&Value::from(key.as_ref()).to_string());
             out.push(':');
             out.push_str(value.get());
         }
         out.push('}');
         out
     }
+}
+
+/// The string that a JSON text is; halves of surrogate pairs become U+FFFD.
+pub(crate) fn string_of(json: &str) -> Option<String> {
+    serde_json::from_str(&replace_lone_surrogates(json)).ok()
 }
 
 impl<'de> serde::Deserialize<'de> for Members<'de> {

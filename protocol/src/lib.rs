@@ -14,6 +14,7 @@ mod prompt;
 mod response_item;
 pub mod responses;
 mod role;
+pub mod rollout;
 pub mod shared_list;
 mod usage;
 

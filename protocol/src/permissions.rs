@@ -156,7 +156,7 @@ pub enum FileSystemPath {
 
 /// Places that have a name instead of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SpecialPath {
     /// The whole file system.
     Root,

@@ -1,27 +1,48 @@
 //! Recorded sessions.
 
 mod bound;
+mod catalog;
+mod encode;
 mod entry;
+mod fault;
 mod file;
+mod locate;
 mod lock;
+mod open;
 mod ordinal;
+mod reader;
 mod recorder;
 mod records;
 mod repair;
+mod replay;
 mod scan;
 mod settings;
 mod sink;
+mod speaker;
+mod summary;
 mod tail;
 mod writer;
 
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
+pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
+pub use encode::EntryEncoder;
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
+pub use fault::{FaultCause, Faults, LineFault, Place};
 pub use file::{FileState, LocalRolloutFile, RolloutFile};
+pub use locate::{ListedSession, LocateError, SessionList};
 pub use lock::LockHolder;
+pub use open::FileFacts;
+pub use reader::{MAX_LINE_BYTES, Record, RolloutReader};
 pub use recorder::{FileRecorder, OpenError, Reopened};
 pub use repair::{Change, ChangeKind, CopyError, RepairError, Repaired, repair, repair_lines};
+pub use replay::{
+    Baseline, ChainPart, ContextWindow, PartEnd, RecordPlace, RecordedTurn, ReplayError,
+    ReplayedSession, RolloutChain, Until, replay, replay_bytes,
+};
 pub use settings::{RecorderSettings, SessionStart, SyncPolicy};
 pub use sink::{AppendError, RolloutSink};
+pub use speaker::{Speaker, title_of};
+pub use summary::SessionSummary;
 pub use tail::Mended;
 #[cfg(feature = "testing")]
 pub(crate) use writer::{LineWriter, Numbering};

@@ -2,3 +2,5 @@ mod item_laws;
 mod item_text;
 mod item_views;
 mod requests;
+mod rollout_lines;
+mod rollout_writing;
