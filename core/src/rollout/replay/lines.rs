@@ -12,12 +12,14 @@ use recto_protocol::{Item, TokenUsage};
 use super::super::fault::{FaultCause, Faults, LineFault, Place};
 use super::super::reader::{Record, RolloutReader};
 use super::super::speaker::Speaker;
-use super::chain::PartEnd;
+use super::error::ReplayError;
 use super::ordinals::Ordinals;
-use super::run::{Part, ReplayError, Until};
+use super::part::{Part, PartEnd};
+use super::recorded_turn::RecordPlace;
 use super::session::ReplayedSession;
 use super::state::State;
-use super::turns::{Happening, Mark, RecordPlace, Turns};
+use super::turns::{Happening, Mark, Turns};
+use super::until::Until;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {

@@ -6,34 +6,9 @@ use recto_protocol::rollout::{RecordedInstructions, SessionMeta, TurnContext};
 use recto_protocol::{Item, TokenUsage};
 
 use super::super::fault::Faults;
-use super::turns::RecordedTurn;
+use super::recorded_turn::RecordedTurn;
+use super::window::{Baseline, ContextWindow};
 use crate::history::{Audience, History};
-use crate::world_state::WorldStateSnapshot;
-
-/// What the model was told of the world, as far as the record goes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Baseline {
-    /// Nothing: the next step tells it all.
-    #[default]
-    Absent,
-    /// Something, but not exactly what: the record is missing or does not decode.
-    Unknown,
-    /// This.
-    Known(WorldStateSnapshot),
-}
-
-/// One filling of the model's context.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ContextWindow {
-    /// How many came before it.
-    pub number: u64,
-    /// Its name.
-    pub id: Option<String>,
-    /// The first one's name.
-    pub first_id: Option<String>,
-    /// The name of the one before.
-    pub previous_id: Option<String>,
-}
 
 /// A session as its record tells it, at its end or at one of its turns.
 #[derive(Debug, Clone, Default, PartialEq)]

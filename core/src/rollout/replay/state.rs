@@ -4,7 +4,7 @@ use recto_protocol::Item;
 use recto_protocol::rollout::{Compacted, WorldStateRecord};
 use serde_json::Value;
 
-use super::session::{Baseline, ContextWindow};
+use super::window::{Baseline, ContextWindow};
 use crate::context::{CompactionSummary, ContextualUserFragment, RenderedFragment};
 use crate::history::compaction::kept_messages;
 use crate::history::merge_contextual_fragments;
