@@ -1,4 +1,5 @@
 mod item_laws;
 mod item_text;
 mod item_views;
+mod permissions;
 mod requests;
