@@ -33,7 +33,7 @@ impl Session {
         let grown = limit.is_some_and(|limit| self.state.history.context_tokens() >= limit);
         let has_content = self.state.history.items().len() > 0;
         has_content
-            && (self.state.is_too_long || (grown && self.state.has_grown_since_compaction()))
+            && (self.state.is_too_long || (grown && !self.state.history.ends_with_summary()))
     }
 
     /// Cuts the conversation down now, whatever its length.

@@ -27,8 +27,6 @@ pub struct SessionState {
     /// What the model was told before each turn that can be taken back; none are known of turns that were recorded
     /// earlier.
     told: Vec<Told>,
-    /// Items that stood right after the last compaction.
-    compacted_items: usize,
 }
 
 /// What a model was told beside the conversation.
@@ -66,7 +64,6 @@ impl SessionState {
             self.additional_context = told.additional_context;
         }
         self.is_too_long = false;
-        self.compacted_items = 0;
         self.last_turn_context = None;
         Ok(())
     }
@@ -107,11 +104,5 @@ impl SessionState {
         self.baseline = Some(baseline);
         self.additional_context = AdditionalContext::default();
         self.is_too_long = false;
-        self.compacted_items = self.history.items().len();
-    }
-
-    /// Whether anything was said since the last compaction; another one could not make it shorter.
-    pub(super) fn has_grown_since_compaction(&self) -> bool {
-        self.history.items().len() > self.compacted_items
     }
 }
