@@ -11,6 +11,7 @@ mod fragments_b;
 mod git_root;
 mod history;
 mod hooks;
+mod lost_input;
 mod manager;
 mod manager_freshness;
 mod outcomes;
