@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use recto_context_fragments::AdditionalContext;
+use recto_protocol::Item;
 use tokio::sync::watch;
 
 use super::settings::SettingsOverrides;
@@ -15,12 +16,14 @@ pub struct UserInput {
     pub text: Option<String>,
     /// Values from outside that stand beside it.
     pub additional_context: AdditionalContext,
+    /// Items that the host puts into the conversation behind it, as they are.
+    pub injected: Vec<Item>,
 }
 
 impl UserInput {
     /// Typed text alone.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), additional_context: AdditionalContext::default() }
+        Self { text: Some(text.into()), ..Self::default() }
     }
 }
 

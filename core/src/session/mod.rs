@@ -29,7 +29,7 @@ pub use event::{SessionEvent, TurnEnd};
 pub use first_prompt::first_prompt;
 pub use inputs::{Accepted, SessionHandle, TurnInput, UserInput};
 pub use provenance::{Origin, Provenance, provenance};
-pub use session::{Session, SessionParts, SessionServices};
+pub use session::{Session, SessionParts, SessionServices, ThreadNames};
 pub use settings::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SettingsOverrides,
 };

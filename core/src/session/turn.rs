@@ -28,6 +28,26 @@ pub(super) struct Turn {
     unheard: Option<TurnInput>,
 }
 
+/// How an input comes to be heard.
+#[derive(Debug, Clone, Copy)]
+enum Heard<'a> {
+    /// As the turn's own, in this step; it alone is looked through for skills.
+    Own(&'a StepContext),
+    /// As the turn's own, which nobody will answer any more.
+    Unanswered,
+    /// While the turn ran.
+    Late,
+}
+
+impl Heard<'_> {
+    fn line(self) -> Line {
+        match self {
+            Self::Own(_) | Self::Unanswered => Line::Fresh,
+            Self::Late => Line::Pending,
+        }
+    }
+}
+
 impl Session {
     /// Runs turns until nothing that was accepted is left; gives how each ended.
     pub async fn run_until_idle(&mut self) -> Vec<TurnEnd> {
@@ -41,6 +61,20 @@ impl Session {
                 Next::Idle => return ends,
             }
         }
+    }
+
+    /// Cuts the conversation down now, because the person wants it.
+    pub async fn compact_now(&mut self) -> TurnEnd {
+        let id = self.services.ids.turn_id();
+        let interrupts = self.handle.interrupts();
+        let mut turn = Turn { id, interrupts, continuations: 0, unheard: None, has_heard: true };
+        self.turn_id = Some(id);
+        self.surroundings.begin_turn();
+        self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
+        let stop = self.compact(&mut turn.interrupts).await.err();
+        let reason = stop.as_ref().map(Stop::reason);
+        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
+        self.end(&turn, stop)
     }
 
     /// Gives an input and runs until nothing is left to do.
@@ -103,14 +137,10 @@ impl Session {
         let mut blocked = None;
         let mut is_asked = false;
         if let Some(own) = turn.unheard.clone() {
-            let text = own.input.text.clone();
-            blocked = self.hear(Line::Fresh, own.input, &mut turn.interrupts).await?;
+            blocked = self.hear(own.input, Heard::Own(&step), &mut turn.interrupts).await?;
             turn.unheard = None;
             turn.has_heard = true;
             is_asked = blocked.is_none();
-            if let Some(text) = text.filter(|_| is_asked) {
-                self.add_mentioned_skills(&step, &text).await;
-            }
         }
         loop {
             is_asked |= self.hear_pending(turn).await?;
@@ -173,7 +203,7 @@ impl Session {
         input: UserInput,
         interrupts: &mut Interrupts,
     ) -> Result<bool, Stop> {
-        let blocked = self.hear(Line::Pending, input, interrupts).await?;
+        let blocked = self.hear(input, Heard::Late, interrupts).await?;
         if let Some(reason) = &blocked {
             self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
         }
@@ -182,11 +212,11 @@ impl Session {
 
     /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
     ///
-    /// The values beside it stand first and what hooks add stands last, so that neither hides what was typed.
+    /// The values beside it stand first; behind it what hooks add, the skills it asks for and what the host injects.
     async fn hear(
         &mut self,
-        line: Line,
         input: UserInput,
+        heard: Heard<'_>,
         interrupts: &mut Interrupts,
     ) -> Result<Option<String>, Stop> {
         let (outcomes, blocked) = match &input.text {
@@ -194,7 +224,7 @@ impl Session {
             None => (Vec::new(), None),
         };
         // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
-        self.handle.forget_first(line);
+        self.handle.forget_first(heard.line());
         if blocked.is_none() {
             let previous = self.state.replace_additional_context(input.additional_context.clone());
             let changed = input.additional_context.changed_since(&previous);
@@ -204,6 +234,12 @@ impl Session {
             self.record_items(items).await;
         }
         self.record_contexts(&outcomes).await;
+        if blocked.is_none() {
+            if let (Heard::Own(step), Some(text)) = (heard, &input.text) {
+                self.add_mentioned_skills(step, text).await;
+            }
+            self.record_items(input.injected).await;
+        }
         Ok(blocked)
     }
 
@@ -213,7 +249,7 @@ impl Session {
         let mut interrupts = self.handle.interrupts();
         // What a second interrupt keeps from being asked about goes on waiting.
         if let Some(own) = unheard
-            && self.hear(Line::Fresh, own.input, &mut interrupts).await.is_err()
+            && self.hear(own.input, Heard::Unanswered, &mut interrupts).await.is_err()
         {
             return;
         }

@@ -118,6 +118,7 @@ impl World {
                 state: None,
                 cache_key: "thread".to_owned(),
                 transcript_path: None,
+                thread_names: None,
             };
             // What is forbidden is an error of the start, too; the next try reads again.
             if let Ok(begun) = Session::new(parts).await {

@@ -171,6 +171,7 @@ impl Scene {
             state: setting.state,
             cache_key: "thread".into(),
             transcript_path: None,
+            thread_names: None,
         };
         let (session, events) = Session::new(parts).await.expect("nothing is forbidden");
         Self { files, clock, model, tools, recorder, session, events }

@@ -340,6 +340,7 @@ impl Life {
             state: Some(replayed(&self.scene.recorder.entries(), audience)),
             cache_key: "thread".to_owned(),
             transcript_path: None,
+            thread_names: None,
         };
         let (session, _) = Session::new(parts).await.expect("nothing is forbidden");
         (session, sampler, recorder)

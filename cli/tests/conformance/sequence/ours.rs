@@ -70,6 +70,7 @@ impl Ours {
             state: self.state.take(),
             cache_key: "thread".to_owned(),
             transcript_path: None,
+            thread_names: None,
         };
         let (mut session, _events) = Session::new(parts).await?;
         let input = TurnInput { input: UserInput::text(&turn.text), ..TurnInput::default() };
