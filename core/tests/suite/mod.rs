@@ -33,6 +33,7 @@ mod rollout_reader;
 mod rollout_replay;
 mod scene;
 mod session;
+mod session_changes;
 mod session_extras;
 mod session_laws;
 mod skills;

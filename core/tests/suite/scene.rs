@@ -47,6 +47,11 @@ impl Clock for TestClock {
     }
 }
 
+/// The day on which every scene begins.
+pub(crate) fn clock() -> LocalTime {
+    LocalTime { date: "2026-11-30".to_owned(), timezone: "Etc/UTC".to_owned() }
+}
+
 /// Where a session works.
 pub(crate) struct Place {
     pub(crate) file_system: Arc<dyn FileSystem>,
@@ -149,10 +154,7 @@ impl Scene {
     pub(crate) async fn begin(setting: Setting<'_>, file_system: Arc<dyn FileSystem>) -> Self {
         let files = Fixture::parse(setting.fixture).lay_out();
         let place = Place { file_system, codex_home: files.codex_home(), cwd: files.cwd() };
-        let clock = Arc::new(TestClock(Mutex::new(LocalTime {
-            date: "2026-11-30".to_owned(),
-            timezone: "Etc/UTC".to_owned(),
-        })));
+        let clock = Arc::new(TestClock(Mutex::new(clock())));
         let surroundings =
             place.surroundings(setting.settings, setting.freshness, clock.clone()).await;
         let model = Arc::new(ScriptedSampler::new(setting.script));
