@@ -35,6 +35,10 @@ soak:
 matrix:
     @sh .config/matrix.sh local
 
+# breaks the code in a copy, one way after another, and wants a conformance case red each time; `just mutants ID` tries one
+mutants *args: install-reference
+    @sh .config/mutants.sh "$@"
+
 # compares time and memory with the reference's
 bench *args: install-reference
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"

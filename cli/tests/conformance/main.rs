@@ -6,6 +6,7 @@
 mod aspect;
 mod programs;
 mod reference;
+mod sequence;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,9 +30,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
+    let sequences = sequence::trials(reference.as_ref());
     let programs = reference.map(Programs::new);
     let trials = cases().into_iter().map(|(file, case)| trial(&file, case, programs.clone()));
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    libtest_mimic::run(&arguments, trials.chain(sequences).collect()).exit_code()
 }
 
 #[expect(clippy::print_stderr, reason = "the one line that says why nothing was compared")]

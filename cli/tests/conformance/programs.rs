@@ -11,7 +11,7 @@ use crate::aspect::{self, Aspect};
 
 /// Where trees are laid out: the reference warns of a home in the temporary folder, and above the tree there must be
 /// no `.git`.
-const PARENT: &str = "/var/tmp";
+pub(crate) const PARENT: &str = "/var/tmp";
 
 /// Ends a program that waits for something.
 const TIME_LIMIT: [&str; 2] = ["timeout", "30"];

@@ -133,10 +133,12 @@ impl Session {
         Ok(())
     }
 
-    /// Tools sorted by name, so that the same tools are the same bytes in every request.
+    /// Tools sorted by name and then by their text, so that the same tools are the same bytes in every request.
     fn tool_definitions(&self) -> Vec<Box<RawValue>> {
         let mut definitions = self.services.tools.definitions();
-        definitions.sort_by(|one, other| one.name.cmp(&other.name));
+        definitions.sort_by(|one, other| {
+            (&one.name, one.json.get()).cmp(&(&other.name, other.json.get()))
+        });
         definitions.into_iter().map(|definition| definition.json).collect()
     }
 
@@ -148,11 +150,17 @@ impl Session {
 
     /// Adds items to the conversation and records them.
     pub(super) async fn record_items(&mut self, items: Vec<Item>) {
+        let entries = self.add_items(items);
+        self.record_entries(entries).await;
+    }
+
+    /// Adds items to the conversation; gives what is to be recorded of them.
+    pub(super) fn add_items(&mut self, items: Vec<Item>) -> Vec<RolloutEntry> {
         self.state.history.record(items.iter().cloned());
         for item in &items {
             self.tell(SessionEvent::ItemRecorded(item.clone()));
         }
-        self.record_entries(items.into_iter().map(RolloutEntry::Item).collect()).await;
+        items.into_iter().map(RolloutEntry::Item).collect()
     }
 
     /// Records entries; what fails is told, kept by the recorder and written again with the next ones.

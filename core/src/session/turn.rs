@@ -6,6 +6,7 @@ use super::event::{SessionEvent, TurnEnd};
 use super::inputs::{Interrupts, Line, Next, TurnInput, UserInput};
 use super::messages::{additional_context, assistant_text, typed};
 use super::session::Session;
+use super::settings::SettingsOverrides;
 use super::step::StepContext;
 use super::stop::Stop;
 use crate::context::{RenderedFragment, TurnAborted};
@@ -21,6 +22,8 @@ pub(super) struct Turn {
     pub(super) interrupts: Interrupts,
     /// How often stop hooks sent the model on.
     continuations: usize,
+    /// Whether it took up any input.
+    has_heard: bool,
     /// The turn's own input, until it is in the conversation.
     unheard: Option<TurnInput>,
 }
@@ -50,34 +53,40 @@ impl Session {
     async fn run_turn(&mut self, own: Option<TurnInput>) -> TurnEnd {
         let id = self.services.ids.turn_id();
         let interrupts = self.handle.interrupts();
-        let mut turn = Turn { id, interrupts, continuations: 0, unheard: own };
+        let mut turn = Turn { id, interrupts, continuations: 0, has_heard: false, unheard: own };
         self.turn_id = Some(id);
         self.state.begin_turn();
         self.surroundings.begin_turn();
         self.tell(SessionEvent::TurnStarted(id));
         self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
-        let end = match self.follow(&mut turn).await {
-            Ok(()) => TurnEnd::Completed { last_message: self.last_message() },
-            Err(Stop::Interrupted) => {
-                self.tell_interrupted(turn.unheard.take()).await;
-                TurnEnd::Interrupted
-            }
-            Err(Stop::Hook { reason }) => {
+        let stop = self.follow(&mut turn).await.err();
+        match &stop {
+            Some(Stop::Interrupted) => self.tell_interrupted(turn.unheard.take()).await,
+            Some(Stop::Sample(SampleError::ContextTooLong { .. })) => self.state.is_too_long = true,
+            _ => {}
+        }
+        let reason = stop.as_ref().map(Stop::reason);
+        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
+        // From here on nothing waits: what is handed back leaves the queue when it is told, and not before.
+        let end = self.end(&turn, stop);
+        self.tell(SessionEvent::TurnEnded(id, end.clone()));
+        end
+    }
+
+    /// How a turn ends; an input that did not reach the conversation leaves the queue.
+    fn end(&mut self, turn: &Turn, stop: Option<Stop>) -> TurnEnd {
+        match stop {
+            None => TurnEnd::Completed { last_message: self.last_message() },
+            Some(Stop::Interrupted) => TurnEnd::Interrupted,
+            Some(Stop::Hook { reason }) => {
                 if turn.unheard.is_some() {
                     self.handle.forget_first(Line::Fresh);
                 }
                 TurnEnd::Blocked { reason }
             }
-            Err(Stop::AgentsMd(error)) => self.failed(&turn, error.to_string(), None),
-            Err(Stop::Sample(error)) => {
-                self.state.is_too_long |= matches!(error, SampleError::ContextTooLong { .. });
-                self.failed(&turn, error.to_string(), error.hint())
-            }
-        };
-        let reason = end.reason();
-        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
-        self.tell(SessionEvent::TurnEnded(id, end.clone()));
-        end
+            Some(Stop::AgentsMd(error)) => self.failed(turn, error.to_string(), None),
+            Some(Stop::Sample(error)) => self.failed(turn, error.to_string(), error.hint()),
+        }
     }
 
     /// The order of a turn: compaction, context, input, then sampling and calls until nothing is left to answer.
@@ -97,13 +106,14 @@ impl Session {
             let text = own.input.text.clone();
             blocked = self.hear(Line::Fresh, own.input, &mut turn.interrupts).await?;
             turn.unheard = None;
+            turn.has_heard = true;
             is_asked = blocked.is_none();
             if let Some(text) = text.filter(|_| is_asked) {
                 self.add_mentioned_skills(&step, &text).await;
             }
         }
         loop {
-            is_asked |= self.hear_pending(&mut turn.interrupts).await?;
+            is_asked |= self.hear_pending(turn).await?;
             if !is_asked {
                 return blocked.map_or(Ok(()), |reason| Err(Stop::Hook { reason }));
             }
@@ -142,19 +152,32 @@ impl Session {
 
     /// Takes up what came while the turn ran; tells whether the model is asked something by it.
     ///
-    /// Nobody looks for skills in it: it steers, it asks for nothing anew.
-    async fn hear_pending(&mut self, interrupts: &mut Interrupts) -> Result<bool, Stop> {
+    /// Settings that come with it are told before it. Nobody looks for skills in it: it steers, it asks for nothing
+    /// anew.
+    async fn hear_pending(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
         let mut is_asked = false;
         while let Some(TurnInput { input, overrides }) = self.handle.first_pending() {
-            self.apply(&overrides);
-            match self.hear(Line::Pending, input, interrupts).await? {
-                None => is_asked = true,
-                Some(reason) => {
-                    self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
-                }
+            if overrides != SettingsOverrides::default() {
+                self.apply(&overrides);
+                self.step(turn).await?;
             }
+            is_asked |= self.hear_late(input, &mut turn.interrupts).await?;
+            turn.has_heard = true;
         }
         Ok(is_asked)
+    }
+
+    /// Takes up one input that came while the turn ran; tells whether the model is asked something by it.
+    async fn hear_late(
+        &mut self,
+        input: UserInput,
+        interrupts: &mut Interrupts,
+    ) -> Result<bool, Stop> {
+        let blocked = self.hear(Line::Pending, input, interrupts).await?;
+        if let Some(reason) = &blocked {
+            self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
+        }
+        Ok(blocked.is_none())
     }
 
     /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
@@ -177,6 +200,7 @@ impl Session {
             let changed = input.additional_context.changed_since(&previous);
             let mut items = additional_context(changed);
             items.extend(input.text.as_deref().map(typed));
+            self.state.has_spoken |= input.text.is_some();
             self.record_items(items).await;
         }
         self.record_contexts(&outcomes).await;
@@ -193,14 +217,27 @@ impl Session {
         {
             return;
         }
-        let _ = self.hear_pending(&mut interrupts).await;
+        while let Some(TurnInput { input, overrides }) = self.handle.first_pending() {
+            self.apply(&overrides);
+            if self.hear_late(input, &mut interrupts).await.is_err() {
+                return;
+            }
+        }
     }
 
-    /// The end of a turn that cannot go on; an input that did not reach the conversation is handed back.
-    fn failed(&self, turn: &Turn, message: String, hint: Option<String>) -> TurnEnd {
-        let rejected: Vec<UserInput> = turn.unheard.iter().map(|it| it.input.clone()).collect();
-        if !rejected.is_empty() {
+    /// The end of a turn that cannot go on; what it was to take up and did not is handed back.
+    ///
+    /// So no input is tried for ever. Settings that came with one stay changed.
+    fn failed(&mut self, turn: &Turn, message: String, hint: Option<String>) -> TurnEnd {
+        let mut rejected = Vec::new();
+        if let Some(own) = &turn.unheard {
             self.handle.forget_first(Line::Fresh);
+            rejected.push(own.input.clone());
+        } else if !turn.has_heard {
+            for TurnInput { input, overrides } in self.handle.drain_pending() {
+                self.apply(&overrides);
+                rejected.push(input);
+            }
         }
         TurnEnd::Failed { message, hint, rejected }
     }

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a test changes the tree behind the session's back")]
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use recto_core::agents_md::{
@@ -17,8 +18,8 @@ use recto_core::environment::{
 use recto_core::model::find_model;
 use recto_core::session::{
     Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionEvent, SessionParts,
-    SessionServices, SessionSettings, SessionSource, SettingsOverrides, SkillHome, Surroundings,
-    TurnEnd, TurnInput, UserInput,
+    SessionServices, SessionSettings, SessionSource, SessionState, SettingsOverrides, SkillHome,
+    Surroundings, TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{
     CountedIds, Fixture, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner,
@@ -46,6 +47,44 @@ impl Clock for TestClock {
     }
 }
 
+/// Where a session works.
+pub(crate) struct Place {
+    pub(crate) file_system: Arc<dyn FileSystem>,
+    pub(crate) codex_home: PathBuf,
+    pub(crate) cwd: PathBuf,
+}
+
+impl Place {
+    pub(crate) async fn surroundings(
+        &self,
+        settings: SessionSettings,
+        freshness: Freshness,
+        clock: Arc<dyn Clock>,
+    ) -> Surroundings {
+        let file_system = || Arc::clone(&self.file_system);
+        let codex_home = || self.codex_home.clone();
+        let host = CodexHomeInstructions { file_system: file_system(), codex_home: codex_home() };
+        let mut environments = ThreadEnvironments::default();
+        environments.push_ready(TurnEnvironment {
+            selection: TurnEnvironmentSelection {
+                environment_id: EnvironmentId::local(),
+                cwd: self.cwd.clone(),
+            },
+            environment: Arc::new(Environment {
+                file_system: file_system(),
+                shell: "bash".to_owned(),
+            }),
+        });
+        let skills = Some(SkillHome {
+            file_system: file_system(),
+            codex_home: codex_home(),
+            user_home: None,
+        });
+        let agents_md = AgentsMdManager::new(host.user_instructions().await, freshness);
+        Surroundings::new(settings, environments, agents_md, skills, clock)
+    }
+}
+
 /// A session in a tree of files.
 pub(crate) struct Scene {
     pub(crate) files: FixtureDirectory,
@@ -64,6 +103,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) settings: SessionSettings,
     pub(crate) freshness: Freshness,
     pub(crate) hooks: ScriptedHookRunner,
+    pub(crate) state: Option<SessionState>,
 }
 
 impl<'a> Setting<'a> {
@@ -74,6 +114,7 @@ impl<'a> Setting<'a> {
             settings: settings(),
             freshness: Freshness::Selection,
             hooks: ScriptedHookRunner::default(),
+            state: None,
         }
     }
 
@@ -107,30 +148,13 @@ pub(crate) fn settings() -> SessionSettings {
 impl Scene {
     pub(crate) async fn begin(setting: Setting<'_>, file_system: Arc<dyn FileSystem>) -> Self {
         let files = Fixture::parse(setting.fixture).lay_out();
-        let host = CodexHomeInstructions {
-            file_system: Arc::clone(&file_system),
-            codex_home: files.codex_home(),
-        };
-        let mut environments = ThreadEnvironments::default();
-        environments.push_ready(TurnEnvironment {
-            selection: TurnEnvironmentSelection {
-                environment_id: EnvironmentId::local(),
-                cwd: files.cwd(),
-            },
-            environment: Arc::new(Environment { file_system, shell: "bash".to_owned() }),
-        });
+        let place = Place { file_system, codex_home: files.codex_home(), cwd: files.cwd() };
         let clock = Arc::new(TestClock(Mutex::new(LocalTime {
             date: "2026-11-30".to_owned(),
             timezone: "Etc/UTC".to_owned(),
         })));
-        let skills = Some(SkillHome {
-            file_system: Arc::clone(&host.file_system),
-            codex_home: files.codex_home(),
-            user_home: None,
-        });
-        let agents_md = AgentsMdManager::new(host.user_instructions().await, setting.freshness);
         let surroundings =
-            Surroundings::new(setting.settings, environments, agents_md, skills, clock.clone());
+            place.surroundings(setting.settings, setting.freshness, clock.clone()).await;
         let model = Arc::new(ScriptedSampler::new(setting.script));
         let tools = Arc::new(ScriptedTools::default());
         let recorder = Arc::new(MemoryRecorder::default());
@@ -144,7 +168,7 @@ impl Scene {
         let parts = SessionParts {
             surroundings,
             services,
-            state: None,
+            state: setting.state,
             cache_key: "thread".into(),
             transcript_path: None,
         };
