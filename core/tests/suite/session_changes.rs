@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use pretty_assertions::assert_eq;
-use recto_core::agents_md::AgentsMdManager;
+use recto_core::agents_md::{AgentsMdManager, Freshness, HostInstructions};
 use recto_core::environment::{
     Environment, EnvironmentId, FileContents, FileSystem, FileSystemError, FileSystemResult,
     Metadata, StartingEnvironment, ThreadEnvironments, TurnEnvironment, TurnEnvironmentSelection,
@@ -120,7 +120,7 @@ async fn a_read_that_fails_costs_its_file_and_the_turn_goes_on() {
     }
     let request = scene.last_request();
     let last = request.lines().rev().find(|line| line.contains("AGENTS.md")).unwrap_or_default();
-    assert!(last.contains("SUB") && !last.contains("ROOT"), "{last}");
+    assert!(last.contains("SUB") && !last.contains("ROOT⏎"), "{last}");
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn an_environment_that_comes_up_is_a_new_selection_at_the_next_step() {
     });
     let (up, started) = tokio::sync::oneshot::channel();
     environments.push_starting(StartingEnvironment { selection: selection("box", "/b"), started });
-    let manager = AgentsMdManager::new(Default::default(), Default::default());
+    let manager = AgentsMdManager::new(HostInstructions::default(), Freshness::default());
     let mut surroundings =
         Surroundings::new(settings(), environments, manager, None, Arc::new(clock()));
     let before = surroundings.capture_step_context().await.unwrap();
