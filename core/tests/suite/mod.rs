@@ -35,6 +35,7 @@ mod scene;
 mod session;
 mod session_extras;
 mod session_laws;
+mod session_rows;
 mod skills;
 mod support;
 mod testing;
