@@ -36,6 +36,7 @@ mod session;
 mod session_changes;
 mod session_extras;
 mod session_laws;
+mod session_rows;
 mod skills;
 mod support;
 mod testing;

@@ -15,6 +15,7 @@ use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
 };
+use recto_core::history::Audience;
 use recto_core::model::find_model;
 use recto_core::session::{
     Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionEvent, SessionParts,
@@ -30,6 +31,8 @@ use recto_protocol::{
     ResponseItem, Role,
 };
 use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::replayed::replayed;
 
 /// A clock that a test sets.
 #[derive(Debug)]
@@ -179,6 +182,39 @@ impl Scene {
         Self { files, clock, model, tools, recorder, session, events }
     }
 
+    /// Another session that goes on from what this one recorded, with settings and files as they are now.
+    pub(crate) async fn resumed(
+        &self,
+        settings: SessionSettings,
+        cwd: PathBuf,
+        freshness: Freshness,
+    ) -> Resumed {
+        let audience = Audience::new(&settings.model, settings.provider.as_str());
+        let place = Place {
+            file_system: file_system_under_test(),
+            codex_home: self.files.codex_home(),
+            cwd,
+        };
+        let model = Arc::new(ScriptedSampler::default());
+        let recorder = Arc::new(MemoryRecorder::default());
+        let parts = SessionParts {
+            surroundings: place.surroundings(settings, freshness, self.clock.clone()).await,
+            services: SessionServices {
+                sampler: model.clone(),
+                tools: self.tools.clone(),
+                hooks: Arc::new(ScriptedHookRunner::default()),
+                recorder: recorder.clone(),
+                ids: Arc::new(CountedIds::default()),
+            },
+            state: Some(replayed(&self.recorder.entries(), audience)),
+            cache_key: "thread".into(),
+            transcript_path: None,
+            thread_names: None,
+        };
+        let (session, _) = Session::new(parts).await.expect("nothing is forbidden");
+        Resumed { model, recorder, session }
+    }
+
     /// Says something and runs to the end; gives how the last turn ended.
     pub(crate) async fn say(&mut self, text: &str) -> TurnEnd {
         self.give(text, SettingsOverrides::default()).await
@@ -200,6 +236,10 @@ impl Scene {
 
     pub(crate) fn remove(&self, path: &str) {
         std::fs::remove_file(self.files.path(path)).expect("the file is there");
+    }
+
+    pub(crate) fn remove_if_there(&self, path: &str) {
+        let _ = std::fs::remove_file(self.files.path(path));
     }
 
     /// The input of the last request, one line an item.
@@ -269,6 +309,20 @@ impl Scene {
             .next()
             .unwrap_or_default()
             .replace('\n', "⏎")
+    }
+}
+
+/// A session that goes on from the record of another.
+pub(crate) struct Resumed {
+    pub(crate) model: Arc<ScriptedSampler>,
+    pub(crate) recorder: Arc<MemoryRecorder>,
+    session: Session,
+}
+
+impl Resumed {
+    pub(crate) async fn say(&mut self, text: &str) {
+        let input = UserInput::text(text);
+        self.session.run(TurnInput { input, ..TurnInput::default() }).await;
     }
 }
 

@@ -6,22 +6,14 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use recto_core::agents_md::Freshness;
 use recto_core::context::collaboration_mode::CollaborationMode;
-use recto_core::history::Audience;
 use recto_core::model::{SampleError, find_model};
 use recto_core::rollout::RolloutEntry;
-use recto_core::session::{
-    Session, SessionParts, SessionServices, SessionSettings, SettingsOverrides, TurnInput,
-    UserInput,
-};
-use recto_core::testing::{
-    CountedIds, MemoryRecorder, Reply, Request, ScriptedHookRunner, ScriptedSampler, ScriptedTools,
-    file_system_under_test, rounds,
-};
+use recto_core::session::{SessionSettings, SettingsOverrides, TurnInput, UserInput};
+use recto_core::testing::{Reply, Request, ScriptedTools, rounds};
 use recto_protocol::{ApprovalPolicy, InputModality, ModelInfo, PermissionProfile};
 use serde_json::json;
 
-use super::replayed::replayed;
-use super::scene::{Place, Scene, Setting, is_prefix, settings};
+use super::scene::{Scene, Setting, is_prefix, settings};
 use super::support::block_on;
 
 const TREE: &str = "
@@ -182,8 +174,7 @@ impl Life {
                 let path = format!("{}/AGENTS.md", DIRECTORIES[*at]);
                 match text {
                     Some(text) => self.scene.write(&path, TEXTS[*text]),
-                    None if self.scene.files.path(&path).exists() => self.scene.remove(&path),
-                    None => {}
+                    None => self.scene.remove_if_there(&path),
                 }
             }
             Happening::Day(day) => self.scene.clock.set_date(&format!("2026-12-{day:02}")),
@@ -313,38 +304,6 @@ impl Life {
         let entries = self.scene.recorder.entries();
         entries.iter().filter(|it| matches!(it, RolloutEntry::Compacted { .. })).count()
     }
-
-    /// Another session that goes on from the record; everything else is as it is now.
-    async fn resumed(&self) -> (Session, Arc<ScriptedSampler>, Arc<MemoryRecorder>) {
-        let settings = self.settings.clone();
-        let audience = Audience::new(&settings.model, settings.provider.as_str());
-        let place = Place {
-            file_system: file_system_under_test(),
-            codex_home: self.scene.files.codex_home(),
-            cwd: self.cwd.clone(),
-        };
-        let clock = Arc::clone(&self.scene.clock);
-        let surroundings = place.surroundings(settings, Freshness::Stat, clock).await;
-        let sampler = Arc::new(ScriptedSampler::default());
-        let recorder = Arc::new(MemoryRecorder::default());
-        let services = SessionServices {
-            sampler: sampler.clone(),
-            tools: Arc::new(ScriptedTools::default()),
-            hooks: Arc::new(ScriptedHookRunner::default()),
-            recorder: recorder.clone(),
-            ids: Arc::new(CountedIds::default()),
-        };
-        let parts = SessionParts {
-            surroundings,
-            services,
-            state: Some(replayed(&self.scene.recorder.entries(), audience)),
-            cache_key: "thread".to_owned(),
-            transcript_path: None,
-            thread_names: None,
-        };
-        let (session, _) = Session::new(parts).await.expect("nothing is forbidden");
-        (session, sampler, recorder)
-    }
 }
 
 fn is_question(request: &Request) -> bool {
@@ -418,12 +377,13 @@ async fn a_resumed_session_goes_on_as_the_live_one(
     }
     life.scene.model.forget_script();
     life.run(AtHang::GoesOn, false).await;
-    let (mut session, sampler, recorder) = life.resumed().await;
+    let mut resumed =
+        life.scene.resumed(life.settings.clone(), life.cwd.clone(), Freshness::Stat).await;
     let requests = life.scene.model.requests().len();
     let recorded = life.scene.recorder.entries().len();
     life.scene.say("and now").await;
-    session.run(TurnInput { input: UserInput::text("and now"), ..TurnInput::default() }).await;
-    prop_assert_eq!(&sampler.requests(), &life.scene.model.requests()[requests..]);
+    resumed.say("and now").await;
+    prop_assert_eq!(&resumed.model.requests(), &life.scene.model.requests()[requests..]);
     let without_names = |entries: &[RolloutEntry]| -> Vec<RolloutEntry> {
         let is_kept = |entry: &&RolloutEntry| {
             !matches!(
@@ -435,8 +395,8 @@ async fn a_resumed_session_goes_on_as_the_live_one(
         };
         entries.iter().filter(is_kept).cloned().collect()
     };
-    let live = without_names(&life.scene.recorder.entries()[recorded..]);
-    prop_assert_eq!(without_names(&recorder.entries()), live);
+    let expected = without_names(&life.scene.recorder.entries()[recorded..]);
+    prop_assert_eq!(without_names(&resumed.recorder.entries()), expected);
     Ok(())
 }
 
