@@ -166,11 +166,11 @@ type Faults = Box<dyn Fn(&Path) -> Option<FileSystemError> + Send + Sync>;
 
 /// A file system some of whose paths cannot be looked at or read.
 pub(super) struct Faulty {
-    inner: Arc<dyn FileSystem>,
+    pub(super) inner: Arc<dyn FileSystem>,
     /// Fail when they are looked at and when they are read.
-    looks: Faults,
+    pub(super) looks: Faults,
     /// Fail when they are read.
-    reads: Faults,
+    pub(super) reads: Faults,
 }
 
 impl Faulty {
@@ -186,7 +186,7 @@ impl Faulty {
         Arc::new(Self { inner: files(tree), looks, reads: Box::new(|_| None) })
     }
 
-    fn fault_at(faulty: PathBuf, error: FileSystemError) -> Faults {
+    pub(super) fn fault_at(faulty: PathBuf, error: FileSystemError) -> Faults {
         Box::new(move |path| (path == faulty).then(|| error.clone()))
     }
 }
