@@ -22,11 +22,11 @@ pub struct SessionState {
     additional_context: AdditionalContext,
     /// Whether the server said that the conversation no longer fits.
     pub(super) is_too_long: bool,
-    /// Whether a person said something in the turn that began last.
-    pub(super) has_spoken: bool,
     /// What the model was told before each turn that can be taken back; none are known of turns that were recorded
     /// earlier.
     told: Vec<Told>,
+    /// Whether nobody has said anything since the last of them.
+    is_silent: bool,
 }
 
 /// What a model was told beside the conversation.
@@ -44,17 +44,22 @@ impl SessionState {
 
     /// Remembers how things stand before a turn; costs next to nothing, for a history is shared.
     pub(super) fn begin_turn(&mut self) {
-        self.join_unspoken_turn();
+        self.forget_silent_turn();
         self.history.begin_turn();
         let (baseline, additional_context) =
             (self.baseline.clone(), self.additional_context.clone());
         self.told.push(Told { baseline, additional_context });
-        self.has_spoken = false;
+        self.is_silent = true;
+    }
+
+    /// Takes note that a person said something in this turn.
+    pub(super) fn note_person(&mut self) {
+        self.is_silent = false;
     }
 
     /// Goes back to before the last `turns` turns in which a person spoke, also past a compaction.
     pub(super) fn roll_back(&mut self, turns: usize) -> Result<(), RollbackError> {
-        self.join_unspoken_turn();
+        self.forget_silent_turn();
         self.history.roll_back(turns)?;
         if turns > 0 {
             let kept = self.told.len().checked_sub(turns);
@@ -70,11 +75,11 @@ impl SessionState {
 
     /// A turn in which nobody said anything goes with the one before: only those with a person's words are counted
     /// when turns are taken back, as in a replay of the record.
-    fn join_unspoken_turn(&mut self) {
-        if !self.has_spoken && self.told.pop().is_some() {
+    fn forget_silent_turn(&mut self) {
+        if std::mem::take(&mut self.is_silent) {
             self.history.forget_turn();
+            self.told.pop();
         }
-        self.has_spoken = true;
     }
 
     /// What the model was told before a turn that was recorded earlier: something, unless nothing was said at all.

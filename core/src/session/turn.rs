@@ -3,6 +3,7 @@
 use recto_protocol::TurnId;
 
 use super::event::{SessionEvent, TurnEnd};
+use super::hooks::context_items;
 use super::inputs::{Interrupts, Line, Next, TurnInput, UserInput};
 use super::messages::{additional_context, assistant_text, typed};
 use super::session::Session;
@@ -223,23 +224,30 @@ impl Session {
             Some(text) => self.ask_submit_hooks(text, interrupts).await?,
             None => (Vec::new(), None),
         };
+        let skills = match (heard, &input.text) {
+            (Heard::Own(step), Some(text)) if blocked.is_none() => {
+                self.mentioned_skills(step, text).await
+            }
+            _ => Vec::new(),
+        };
         // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
         self.handle.forget_first(heard.line());
+        let mut items = Vec::new();
         if blocked.is_none() {
             let previous = self.state.replace_additional_context(input.additional_context.clone());
             let changed = input.additional_context.changed_since(&previous);
-            let mut items = additional_context(changed);
+            items = additional_context(changed);
             items.extend(input.text.as_deref().map(typed));
-            self.state.has_spoken |= input.text.is_some();
-            self.record_items(items).await;
-        }
-        self.record_contexts(&outcomes).await;
-        if blocked.is_none() {
-            if let (Heard::Own(step), Some(text)) = (heard, &input.text) {
-                self.add_mentioned_skills(step, text).await;
+            if input.text.is_some() {
+                self.state.note_person();
             }
-            self.record_items(input.injected).await;
         }
+        items.extend(context_items(&outcomes));
+        if blocked.is_none() {
+            items.extend(skills);
+            items.extend(input.injected);
+        }
+        self.record_items(items).await;
         Ok(blocked)
     }
 

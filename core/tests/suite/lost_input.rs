@@ -227,7 +227,11 @@ async fn person(fate: &Fate, handle: &SessionHandle, is_done: &Cell<bool>) {
         } else {
             SettingsOverrides::default()
         };
-        handle.submit(TurnInput { input: UserInput::text(words(number)), overrides });
+        let text = json!({"type": "input_text", "text": beside(number)});
+        let item = json!({"type": "message", "role": "developer", "content": [text]});
+        let injected = vec![Item::from_json(&item.to_string()).expect("an object")];
+        let input = UserInput { injected, ..UserInput::text(words(number)) };
+        handle.submit(TurnInput { input, overrides });
         if fate.is_one_of(4) {
             fate.wait(4).await;
             handle.interrupt();
@@ -238,6 +242,11 @@ async fn person(fate: &Fate, handle: &SessionHandle, is_done: &Cell<bool>) {
 
 fn words(number: u64) -> String {
     format!("input {number}.")
+}
+
+/// What the host injects with an input.
+fn beside(number: u64) -> String {
+    format!("beside {number}.")
 }
 
 /// Runs the session as long as somebody speaks to it; now and then the task goes away and another one takes over.
@@ -266,6 +275,12 @@ fn counts(text: &str) -> Vec<usize> {
     (0..INPUTS).map(|number| text.matches(&words(number)).count()).collect()
 }
 
+/// How often what was injected with each is in a record.
+fn injected(entries: &[RolloutEntry]) -> Vec<usize> {
+    let text = recorded_text(entries);
+    (0..INPUTS).map(|number| text.matches(&beside(number)).count()).collect()
+}
+
 /// How often each was handed back.
 fn rejected(events: &mut UnboundedReceiver<SessionEvent>) -> Vec<usize> {
     let mut text = String::new();
@@ -282,10 +297,14 @@ fn texts<'a>(items: impl Iterator<Item = &'a Item>) -> String {
 }
 
 fn recorded(entries: &[RolloutEntry]) -> Vec<usize> {
-    counts(&texts(entries.iter().filter_map(|entry| match entry {
+    counts(&recorded_text(entries))
+}
+
+fn recorded_text(entries: &[RolloutEntry]) -> String {
+    texts(entries.iter().filter_map(|entry| match entry {
         RolloutEntry::Item(item) => Some(item),
         _ => None,
-    })))
+    }))
 }
 
 fn sum(one: &[usize], other: &[usize]) -> Vec<usize> {
@@ -313,6 +332,7 @@ async fn a_session_that_goes_on_loses_nothing(seed: u64) {
     assert_eq!(told, 1, "seed {seed}: the context is told once");
     let entries = world.recorder.entries();
     assert_eq!(recorded(&entries), said, "seed {seed}: the record");
+    assert_eq!(injected(&entries), said, "seed {seed}: what was injected");
     let replayed = replayed(&entries, session.state().history.audience().clone());
     assert_eq!(history(&replayed), history(session.state()), "seed {seed}: the replay");
     assert_eq!(replayed.baseline, session.state().baseline, "seed {seed}: the replay");
@@ -341,6 +361,7 @@ async fn a_session_that_goes_away_leaves_the_rest_to_be_taken_back(seed: u64) {
     let once = vec![1; usize::try_from(INPUTS).expect("a small number")];
     let all = sum(&sum(&said, &rejected), &back);
     assert_eq!(all, once, "seed {seed}: {said:?} {rejected:?} {back:?}");
+    assert_eq!(injected(&entries), said, "seed {seed}: what was injected");
     // What is left can be read.
     let state = replayed(&entries, Audience::default());
     assert_eq!(counts(&texts(state.history.items())), said, "seed {seed}: the replay");

@@ -426,10 +426,9 @@ async fn b123_what_a_policy_forbids_for_good_hands_back_what_came_meanwhile_and_
     let denied = || FileSystemError::Denied { path: path(), policy: "of the test".to_owned() };
     let inner = MemoryFileSystem::default();
     inner.write(path(), "SUB");
-    let reads = Faulty::fault_at(path(), denied());
     let tools = Arc::new(ScriptedTools::default());
     let served = Served {
-        file_system: Arc::new(Faulty { inner: Arc::new(inner), looks: Box::new(|_| None), reads }),
+        file_system: Arc::new(Faulty::over(Arc::new(inner), path(), denied())),
         tools: tools.clone(),
         ..Served::default()
     };

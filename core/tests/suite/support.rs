@@ -166,11 +166,11 @@ type Faults = Box<dyn Fn(&Path) -> Option<FileSystemError> + Send + Sync>;
 
 /// A file system some of whose paths cannot be looked at or read.
 pub(super) struct Faulty {
-    pub(super) inner: Arc<dyn FileSystem>,
+    inner: Arc<dyn FileSystem>,
     /// Fail when they are looked at and when they are read.
-    pub(super) looks: Faults,
+    looks: Faults,
     /// Fail when they are read.
-    pub(super) reads: Faults,
+    reads: Faults,
 }
 
 impl Faulty {
@@ -186,7 +186,12 @@ impl Faulty {
         Arc::new(Self { inner: files(tree), looks, reads: Box::new(|_| None) })
     }
 
-    pub(super) fn fault_at(faulty: PathBuf, error: FileSystemError) -> Faults {
+    /// Some files, but one of them cannot be read.
+    pub(super) fn over(inner: Arc<dyn FileSystem>, path: PathBuf, error: FileSystemError) -> Self {
+        Self { inner, looks: Box::new(|_| None), reads: Self::fault_at(path, error) }
+    }
+
+    fn fault_at(faulty: PathBuf, error: FileSystemError) -> Faults {
         Box::new(move |path| (path == faulty).then(|| error.clone()))
     }
 }
