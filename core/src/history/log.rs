@@ -116,6 +116,11 @@ impl History {
         self.turns.push(self.log.clone());
     }
 
+    /// Forgets the place of the last turn, so that a rollback takes what was recorded in it with the turn before.
+    pub fn forget_turn(&mut self) {
+        self.turns.pop();
+    }
+
     /// How many turns could be taken back.
     pub fn turns(&self) -> usize {
         self.turns.len()

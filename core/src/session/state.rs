@@ -24,6 +24,8 @@ pub struct SessionState {
     pub(super) is_too_long: bool,
     /// What the model was told before each turn that can be taken back.
     baselines: Vec<Option<WorldStateSnapshot>>,
+    /// Whether nobody has said anything since the last of them.
+    is_silent: bool,
     /// Items that stood right after the last compaction.
     compacted_items: usize,
 }
@@ -34,14 +36,40 @@ impl SessionState {
         Self { history: History::new(audience), ..Self::default() }
     }
 
-    /// Remembers how things stand before a turn; costs next to nothing, for a history is shared.
+    /// A conversation that was built before, with what the model was told and was told before each turn of it.
+    pub(super) fn with_past(
+        history: History,
+        baseline: Option<WorldStateSnapshot>,
+        base_instructions: Option<String>,
+        baselines: Vec<Option<WorldStateSnapshot>>,
+    ) -> Self {
+        Self { history, baseline, base_instructions, baselines, ..Self::default() }
+    }
+
+    /// Remembers how things stand before a turn; costs next to nothing, for what is remembered is shared.
     pub(super) fn begin_turn(&mut self) {
+        self.forget_silent_turn();
         self.history.begin_turn();
         self.baselines.push(self.baseline.clone());
+        self.is_silent = true;
+    }
+
+    /// Takes note that a person said something in this turn.
+    pub(super) fn note_person(&mut self) {
+        self.is_silent = false;
+    }
+
+    /// A turn in which no person spoke is no turn of its own when turns are taken back: it goes with the one before.
+    fn forget_silent_turn(&mut self) {
+        if std::mem::take(&mut self.is_silent) {
+            self.history.forget_turn();
+            self.baselines.pop();
+        }
     }
 
     /// Goes back to before the last `turns` turns, also past a compaction.
     pub(super) fn roll_back(&mut self, turns: usize) -> Result<(), RollbackError> {
+        self.forget_silent_turn();
         self.history.roll_back(turns)?;
         let kept = self.baselines.len().saturating_sub(turns);
         if let Some(baseline) = self.baselines.get(kept) {

@@ -177,6 +177,9 @@ impl Session {
             let changed = input.additional_context.changed_since(&previous);
             let mut items = additional_context(changed);
             items.extend(input.text.as_deref().map(typed));
+            if input.text.is_some() {
+                self.state.note_person();
+            }
             self.record_items(items).await;
         }
         self.record_contexts(&outcomes).await;

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a test changes the tree behind the session's back")]
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use recto_core::agents_md::{
@@ -15,9 +16,10 @@ use recto_core::environment::{
     TurnEnvironmentSelection,
 };
 use recto_core::model::find_model;
+use recto_core::rollout::SessionRecorder;
 use recto_core::session::{
     Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionEvent, SessionParts,
-    SessionServices, SessionSettings, SessionSource, SettingsOverrides, SkillHome, Surroundings,
+    SessionServices, SessionSettings, SessionSource, SessionState, SettingsOverrides, SkillHome, Surroundings,
     TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{
@@ -80,6 +82,19 @@ impl<'a> Setting<'a> {
     pub(crate) async fn begin(self) -> Scene {
         Scene::begin(self, file_system_under_test()).await
     }
+
+    /// Goes on in a tree that is there already.
+    pub(crate) async fn go_on(self, files: FixtureDirectory, past: Past) -> Scene {
+        Scene::begin_in(self, file_system_under_test(), files, past).await
+    }
+}
+
+/// What a session brings along that is not quite new.
+pub(crate) struct Past {
+    pub(crate) cwd: PathBuf,
+    pub(crate) state: Option<SessionState>,
+    /// Takes what is recorded instead of the recorder in memory.
+    pub(crate) recorder: Arc<dyn SessionRecorder>,
 }
 
 pub(crate) fn settings() -> SessionSettings {
@@ -107,6 +122,17 @@ pub(crate) fn settings() -> SessionSettings {
 impl Scene {
     pub(crate) async fn begin(setting: Setting<'_>, file_system: Arc<dyn FileSystem>) -> Self {
         let files = Fixture::parse(setting.fixture).lay_out();
+        let recorder = Arc::new(MemoryRecorder::default());
+        let past = Past { cwd: files.cwd(), state: None, recorder: recorder.clone() };
+        Self { recorder, ..Self::begin_in(setting, file_system, files, past).await }
+    }
+
+    async fn begin_in(
+        setting: Setting<'_>,
+        file_system: Arc<dyn FileSystem>,
+        files: FixtureDirectory,
+        past: Past,
+    ) -> Self {
         let host = CodexHomeInstructions {
             file_system: Arc::clone(&file_system),
             codex_home: files.codex_home(),
@@ -115,7 +141,7 @@ impl Scene {
         environments.push_ready(TurnEnvironment {
             selection: TurnEnvironmentSelection {
                 environment_id: EnvironmentId::local(),
-                cwd: files.cwd(),
+                cwd: past.cwd,
             },
             environment: Arc::new(Environment { file_system, shell: "bash".to_owned() }),
         });
@@ -133,18 +159,18 @@ impl Scene {
             Surroundings::new(setting.settings, environments, agents_md, skills, clock.clone());
         let model = Arc::new(ScriptedSampler::new(setting.script));
         let tools = Arc::new(ScriptedTools::default());
-        let recorder = Arc::new(MemoryRecorder::default());
+        let recorder = Arc::default();
         let services = SessionServices {
             sampler: model.clone(),
             tools: tools.clone(),
             hooks: Arc::new(setting.hooks),
-            recorder: recorder.clone(),
+            recorder: past.recorder,
             ids: Arc::new(CountedIds::default()),
         };
         let parts = SessionParts {
             surroundings,
             services,
-            state: None,
+            state: past.state,
             cache_key: "thread".into(),
             transcript_path: None,
         };
@@ -173,6 +199,10 @@ impl Scene {
 
     pub(crate) fn remove(&self, path: &str) {
         std::fs::remove_file(self.files.path(path)).expect("the file is there");
+    }
+
+    pub(crate) fn day(&self) -> String {
+        self.clock.local_time().date
     }
 
     /// The input of the last request, one line an item.

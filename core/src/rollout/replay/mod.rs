@@ -12,5 +12,5 @@ mod turns;
 
 pub use chain::{ChainPart, PartEnd, RolloutChain};
 pub use run::{ReplayError, Until, replay, replay_bytes};
-pub use session::{Baseline, ContextWindow, ReplayedSession};
+pub use session::{Baseline, ContextWindow, ReplayedSession, TurnStart, UsageReport};
 pub use turns::{RecordPlace, RecordedTurn};
