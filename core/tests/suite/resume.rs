@@ -201,7 +201,8 @@ async fn b24_b91_a_session_works_where_it_worked_last_and_a_directory_that_is_go
     life.scene.give("two", there).await;
     let mut life = life.resume(Setting::of(REPO)).await;
     life.say("three").await;
-    assert_snapshot!(tail(&life, 7), @"
+    assert_snapshot!(tail(&life, 5), @"
+    user: two
     assistant: ok
     user: three
     ");
@@ -220,8 +221,7 @@ async fn b24_b91_a_session_works_where_it_worked_last_and_a_directory_that_is_go
     let mut life = ended.resume(Setting::of(REPO), Some(repo)).await;
     life.say("four").await;
     assert_snapshot!(tail(&life, 9), @"
-    user: # AGENTS.md instructions for $ROOT/repo⏎⏎<INSTRUCTIONS>⏎These AGENTS.md instructions replace all previously provided AGENTS.md instructions.⏎⏎OLD⏎⏎</INSTRUCTIONS>
-    user: <environment_context>⏎  <cwd>$ROOT/repo</cwd>⏎  <shell>bash</shell>⏎  <current_date>2026-11-30</current_date>⏎  <timezone>Etc/UTC</timezone>
+    user: # AGENTS.md instructions for $ROOT/repo⏎⏎<INSTRUCTIONS>⏎These AGENTS.md instructions replace all previously provided AGENTS.md instructions.⏎⏎OLD⏎⏎</INSTRUCTIONS> | <environment_context>⏎  <cwd>$ROOT/repo</cwd>⏎  <shell>bash</shell>⏎  <current_date>2026-11-30</current_date>⏎  <timezone>Etc/UTC</timezone>
     user: four
     ");
 }
