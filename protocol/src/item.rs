@@ -182,7 +182,9 @@ impl Item {
         match self.0.wire.get_or_init(|| WireText::of(json)) {
             WireText::Same => [json, ""],
             WireText::Other(text) => [text, ""],
-            WireText::Cut(Range { start, end }) => [&json[..*start as usize], &json[*end as usize..]],
+            WireText::Cut(Range { start, end }) => {
+                [&json[..*start as usize], &json[*end as usize..]]
+            }
         }
     }
 }

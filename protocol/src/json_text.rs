@@ -92,7 +92,12 @@ impl<'a> Members<'a> {
 
     /// Where member `last` stands in `text`, the object that these are read from: from the end of member `before` to its
     /// own end. None in a text that is too long for that.
-    pub(crate) fn place_behind(&self, text: &str, before: usize, last: usize) -> Option<Range<u32>> {
+    pub(crate) fn place_behind(
+        &self,
+        text: &str,
+        before: usize,
+        last: usize,
+    ) -> Option<Range<u32>> {
         let end = |at: usize| {
             let value = self.0.get(at)?.1.get();
             let end = value.as_ptr().addr().checked_sub(text.as_ptr().addr())? + value.len();

@@ -88,7 +88,8 @@ fn copied(line: &RolloutLine<'_>, timestamp: &str) -> Option<String> {
 
 /// A record that is lost may have told the state of the world; the copy has to say that it is not known either.
 fn stand_in(fault: &LineFault, timestamp: &str) -> Option<String> {
-    let type_name = fault.type_name.as_deref().filter(|it| ["world_state", "compacted"].contains(it))?;
+    let type_name =
+        fault.type_name.as_deref().filter(|it| ["world_state", "compacted"].contains(it))?;
     Some(format!(r#"{{"timestamp":"{timestamp}","type":"{type_name}","payload":null}}"#))
 }
 

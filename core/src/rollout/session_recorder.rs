@@ -150,7 +150,8 @@ impl RolloutRecorder {
         let encoder = EntryEncoder::new(new.thread_id, past.thread_usage);
         let log = Log { encoder, file: LateFile::Open(file), waiting: Vec::new() };
         let base_instructions = meta.base_instructions.clone();
-        let session = ReplayedSession { meta, base_instructions, files: vec![path.clone()], ..past };
+        let session =
+            ReplayedSession { meta, base_instructions, files: vec![path.clone()], ..past };
         Ok((session, Self { path, clock, log: Mutex::new(log) }))
     }
 
@@ -212,9 +213,9 @@ async fn append(file: &FileRecorder, mut lines: Vec<String>) -> Result<(), Appen
     let mut refused = Ok(());
     loop {
         match file.append(lines.clone()).await {
-            Err(
-                error @ (AppendError::TooLong { line, .. } | AppendError::NotOneLine { line }),
-            ) if line < lines.len() => {
+            Err(error @ (AppendError::TooLong { line, .. } | AppendError::NotOneLine { line }))
+                if line < lines.len() =>
+            {
                 lines.remove(line);
                 refused = Err(error);
             }

@@ -118,7 +118,8 @@ async fn b95_the_same_file_goes_on_under_the_same_name() {
 
 #[tokio::test]
 async fn b95_only_a_fork_has_a_new_name_and_it_needs_no_other_file() {
-    let mut life = Life::begin(with_script(vec![vec![Reply::Message("a"), Reply::Usage(70)]])).await;
+    let mut life =
+        Life::begin(with_script(vec![vec![Reply::Message("a"), Reply::Usage(70)]])).await;
     life.say("one").await;
     life.scene.write("repo/AGENTS.md", "NEWER\n");
     let mut life = life.resume(Setting::of(REPO)).await;
@@ -160,7 +161,13 @@ async fn b95_only_a_fork_has_a_new_name_and_it_needs_no_other_file() {
 async fn a_fork_says_what_the_damage_in_its_past_cost() {
     let ended = foreign(|cwd| {
         let world = r#"{"timestamp":"T","type":"world_state","payload":{"full":true,"sta"#;
-        rollout(&[meta_with("x", &json!({})), turn_settings(cwd, "m"), user("one"), world.to_owned(), item(&message("assistant", "a"))])
+        rollout(&[
+            meta_with("x", &json!({})),
+            turn_settings(cwd, "m"),
+            user("one"),
+            world.to_owned(),
+            item(&message("assistant", "a")),
+        ])
     })
     .await;
     let home = ended.files.path("own");

@@ -121,18 +121,12 @@ impl Change {
                 });
             }
             Self::Approval(asks) => {
-                overrides.approval_policy = Some(if *asks {
-                    ApprovalPolicy::OnRequest
-                } else {
-                    ApprovalPolicy::Never
-                });
+                overrides.approval_policy =
+                    Some(if *asks { ApprovalPolicy::OnRequest } else { ApprovalPolicy::Never });
             }
             Self::Plan(plans) => {
-                overrides.collaboration_mode = Some(if *plans {
-                    CollaborationMode::Plan
-                } else {
-                    CollaborationMode::Default
-                });
+                overrides.collaboration_mode =
+                    Some(if *plans { CollaborationMode::Plan } else { CollaborationMode::Default });
             }
         }
         overrides
@@ -142,12 +136,16 @@ impl Change {
 impl Answer {
     /// The responses of the turn; `turn` makes names that come once.
     fn script(&self, turn: usize) -> Vec<Vec<Reply>> {
-        let said = || Reply::Item(format!(
-            r#"{{"type":"message","id":"msg_{turn:08}","role":"assistant","content":[{{"type":"output_text","text":"a {turn}"}}]}}"#
-        ));
-        let call = |n: u8| Reply::Item(format!(
-            r#"{{"type":"function_call","name":"tool","arguments":"{{}}","call_id":"c{turn}_{n}"}}"#
-        ));
+        let said = || {
+            Reply::Item(format!(
+                r#"{{"type":"message","id":"msg_{turn:08}","role":"assistant","content":[{{"type":"output_text","text":"a {turn}"}}]}}"#
+            ))
+        };
+        let call = |n: u8| {
+            Reply::Item(format!(
+                r#"{{"type":"function_call","name":"tool","arguments":"{{}}","call_id":"c{turn}_{n}"}}"#
+            ))
+        };
         let broken = || Reply::Fail(SampleError::Failed { message: "cut".to_owned(), hint: None });
         match self {
             Self::Text => vec![vec![said(), Reply::Usage(300)]],
@@ -155,7 +153,10 @@ impl Answer {
                 vec![(0..*calls).map(call).chain([Reply::Usage(400)]).collect(), vec![said()]]
             }
             Self::Sealed => vec![vec![
-                Reply::Item(r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"E"}"#.to_owned()),
+                Reply::Item(
+                    r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"E"}"#
+                        .to_owned(),
+                ),
                 said(),
             ]],
             Self::Full => vec![vec![said(), Reply::Usage(90_000)]],
@@ -289,7 +290,12 @@ fn first_difference(live: &[String], resumed: &[String]) -> Option<String> {
     let mut out = String::from("first difference\n");
     for at in 0..live.len().max(resumed.len()) {
         if live.get(at) != resumed.get(at) {
-            let _ = writeln!(out, "[{at}] live    {:?}\n[{at}] resumed {:?}", live.get(at), resumed.get(at));
+            let _ = writeln!(
+                out,
+                "[{at}] live    {:?}\n[{at}] resumed {:?}",
+                live.get(at),
+                resumed.get(at)
+            );
             return Some(out);
         }
     }

@@ -19,8 +19,8 @@ use recto_core::model::find_model;
 use recto_core::rollout::SessionRecorder;
 use recto_core::session::{
     Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionEvent, SessionParts,
-    SessionServices, SessionSettings, SessionSource, SessionState, SettingsOverrides, SkillHome, Surroundings,
-    TurnEnd, TurnInput, UserInput,
+    SessionServices, SessionSettings, SessionSource, SessionState, SettingsOverrides, SkillHome,
+    Surroundings, TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{
     CountedIds, Fixture, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner,

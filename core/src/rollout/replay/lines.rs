@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
+use recto_protocol::Item;
 use recto_protocol::rollout::{
     EventMsg, LineKind, RolloutLine, RolloutPayload, SessionMeta, TurnContext,
 };
-use recto_protocol::Item;
 
 use super::super::fault::{FaultCause, Faults, LineFault, Place};
 use super::super::reader::{Record, RolloutReader};
