@@ -56,6 +56,11 @@ impl Programs {
         Self { reference, recto: env!("CARGO_BIN_EXE_recto").into() }
     }
 
+    /// The reference.
+    pub(crate) fn reference(&self) -> &Path {
+        &self.reference
+    }
+
     /// Lays a case out and runs both; recto first, since the reference fills its home with skills of its own.
     ///
     /// Where the order of items is compared these skills are part of what is told, so then the reference is first.

@@ -65,6 +65,9 @@ pub struct TurnContextItem {
     pub permission_profile: PermissionProfile,
     /// The model's slug.
     pub model: String,
+    /// The provider that serves it, and alone reads what it sealed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_provider: Option<String>,
     /// How the model is to sound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub personality: Option<String>,

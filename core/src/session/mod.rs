@@ -9,6 +9,7 @@ mod hooks;
 mod inputs;
 mod messages;
 mod provenance;
+mod resume;
 mod sampling;
 #[expect(
     clippy::module_inception,
@@ -29,6 +30,7 @@ pub use event::{SessionEvent, TurnEnd};
 pub use first_prompt::first_prompt;
 pub use inputs::{Accepted, SessionHandle, TurnInput, UserInput};
 pub use provenance::{Origin, Provenance, provenance};
+pub use resume::{ResumeCwdError, resumed_cwd};
 pub use session::{Session, SessionParts, SessionServices, ThreadNames};
 pub use settings::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SettingsOverrides,

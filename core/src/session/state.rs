@@ -42,7 +42,19 @@ impl SessionState {
         Self { history: History::new(audience), ..Self::default() }
     }
 
-    /// Remembers how things stand before a turn; costs next to nothing, for a history is shared.
+    /// A conversation that was built before, with what the model was told and was told before each turn of it.
+    pub(super) fn with_past(
+        history: History,
+        baseline: Option<WorldStateSnapshot>,
+        base_instructions: Option<String>,
+        baselines: Vec<Option<WorldStateSnapshot>>,
+    ) -> Self {
+        let told = |baseline| Told { baseline, ..Told::default() };
+        let told = baselines.into_iter().map(told).collect();
+        Self { history, baseline, base_instructions, told, ..Self::default() }
+    }
+
+    /// Remembers how things stand before a turn; costs next to nothing, for what is remembered is shared.
     pub(super) fn begin_turn(&mut self) {
         self.forget_silent_turn();
         self.history.begin_turn();

@@ -43,6 +43,7 @@ fn settings() -> RolloutEntry {
             network: NetworkPermissions::Restricted,
         },
         model: "m".to_owned(),
+        model_provider: None,
         personality: None,
         collaboration_mode: Some("plan".to_owned()),
     })

@@ -17,6 +17,7 @@ use recto_core::environment::{
 };
 use recto_core::history::Audience;
 use recto_core::model::find_model;
+use recto_core::rollout::SessionRecorder;
 use recto_core::session::{
     Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionEvent, SessionParts,
     SessionServices, SessionSettings, SessionSource, SessionState, SettingsOverrides, SkillHome,
@@ -129,6 +130,19 @@ impl<'a> Setting<'a> {
     pub(crate) async fn begin(self) -> Scene {
         Scene::begin(self, file_system_under_test()).await
     }
+
+    /// Goes on in a tree that is there already.
+    pub(crate) async fn go_on(self, files: FixtureDirectory, past: Past) -> Scene {
+        Scene::begin_in(self, file_system_under_test(), files, past).await
+    }
+}
+
+/// What a session brings along that is not quite new.
+pub(crate) struct Past {
+    pub(crate) cwd: PathBuf,
+    pub(crate) state: Option<SessionState>,
+    /// Takes what is recorded instead of the recorder in memory.
+    pub(crate) recorder: Arc<dyn SessionRecorder>,
 }
 
 pub(crate) fn settings() -> SessionSettings {
@@ -156,24 +170,36 @@ pub(crate) fn settings() -> SessionSettings {
 impl Scene {
     pub(crate) async fn begin(setting: Setting<'_>, file_system: Arc<dyn FileSystem>) -> Self {
         let files = Fixture::parse(setting.fixture).lay_out();
-        let place = Place { file_system, codex_home: files.codex_home(), cwd: files.cwd() };
+        let recorder = Arc::new(MemoryRecorder::default());
+        let past =
+            Past { cwd: files.cwd(), state: setting.state.clone(), recorder: recorder.clone() };
+        Self { recorder, ..Self::begin_in(setting, file_system, files, past).await }
+    }
+
+    async fn begin_in(
+        setting: Setting<'_>,
+        file_system: Arc<dyn FileSystem>,
+        files: FixtureDirectory,
+        past: Past,
+    ) -> Self {
+        let place = Place { file_system, codex_home: files.codex_home(), cwd: past.cwd };
         let clock = Arc::new(TestClock(Mutex::new(clock())));
         let surroundings =
             place.surroundings(setting.settings, setting.freshness, clock.clone()).await;
         let model = Arc::new(ScriptedSampler::new(setting.script));
         let tools = Arc::new(ScriptedTools::default());
-        let recorder = Arc::new(MemoryRecorder::default());
+        let recorder = Arc::default();
         let services = SessionServices {
             sampler: model.clone(),
             tools: tools.clone(),
             hooks: Arc::new(setting.hooks),
-            recorder: recorder.clone(),
+            recorder: past.recorder,
             ids: Arc::new(CountedIds::default()),
         };
         let parts = SessionParts {
             surroundings,
             services,
-            state: setting.state,
+            state: past.state,
             cache_key: "thread".into(),
             transcript_path: None,
             thread_names: None,
@@ -240,6 +266,10 @@ impl Scene {
 
     pub(crate) fn remove_if_there(&self, path: &str) {
         let _ = std::fs::remove_file(self.files.path(path));
+    }
+
+    pub(crate) fn day(&self) -> String {
+        self.clock.local_time().date
     }
 
     /// The input of the last request, one line an item.

@@ -22,4 +22,4 @@ pub use recorded_turn::{RecordPlace, RecordedTurn};
 pub use run::{replay, replay_bytes};
 pub use session::ReplayedSession;
 pub use until::Until;
-pub use window::{Baseline, ContextWindow};
+pub use window::{Baseline, ContextWindow, TurnStart, UsageReport};

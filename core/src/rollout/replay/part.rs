@@ -17,7 +17,7 @@ pub enum PartEnd {
 
 impl PartEnd {
     /// Whether a record at this byte, with this ordinal, is not part of it any more.
-    pub(super) fn is_reached(self, offset: u64, ordinal: Option<Ordinal>) -> bool {
+    pub(in crate::rollout) fn is_reached(self, offset: u64, ordinal: Option<Ordinal>) -> bool {
         match self {
             Self::File => false,
             Self::Byte(end) => offset >= end,

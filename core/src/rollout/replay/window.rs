@@ -1,5 +1,7 @@
 //! What stands in one filling of the model's context.
 
+use recto_protocol::TokenUsage;
+
 use crate::world_state::WorldStateSnapshot;
 
 /// What the model was told of the world, as far as the record goes.
@@ -12,6 +14,24 @@ pub enum Baseline {
     Unknown,
     /// This.
     Known(WorldStateSnapshot),
+}
+
+/// Where a turn of a person began.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnStart {
+    /// How many items of the window came before it.
+    pub items: usize,
+    /// What the model had been told of the world.
+    pub baseline: Baseline,
+}
+
+/// What a response cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UsageReport {
+    /// How many items of the window stood there then.
+    pub items: usize,
+    /// What it cost, with everything that it read.
+    pub usage: TokenUsage,
 }
 
 /// One filling of the model's context.
