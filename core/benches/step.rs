@@ -157,7 +157,7 @@ impl Meter {
     }
 
     fn stop(self) -> Cost {
-        let cpu = (cpu_time() - self.cpu) / BATCH;
+        let cpu = cpu_time().saturating_sub(self.cpu) / BATCH;
         let change = self.allocations.change();
         let each =
             |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX)) / f64::from(BATCH);
@@ -277,7 +277,7 @@ impl Sampler for Answers {
         events: UnboundedSender<SampleEvent>,
     ) -> Result<SampleEnd, SampleError> {
         let count = self.0.fetch_add(1, Ordering::Relaxed);
-        let value = if count % 2 == 0 {
+        let value = if count.is_multiple_of(2) {
             json!({"type": "function_call", "name": "shell", "arguments": "{}", "call_id": format!("new_{count}")})
         } else {
             json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Done."}]})
