@@ -39,8 +39,9 @@ matrix:
 mutants *args: install-reference
     @sh .config/mutants.sh "$@"
 
-# compares time and memory with the reference's
+# compares a step in a long conversation with one in a short one, and time and memory with the reference's
 bench *args: install-reference
+    cargo bench --locked -p recto-core --bench step
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"
 
 # all that CI holds
