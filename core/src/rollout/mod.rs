@@ -1,7 +1,9 @@
 //! Recorded sessions.
 
+mod belief;
 mod bound;
 mod catalog;
+mod checked_repair;
 mod encode;
 mod entry;
 mod fault;
@@ -21,10 +23,13 @@ mod sink;
 mod speaker;
 mod summary;
 mod tail;
+mod transcript;
 mod writer;
 
+pub use belief::{Belief, Cause, NoStep, TurnFacts, belief, changed_last, turn_facts};
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
+pub use checked_repair::{CheckedRepair, PromptDifference, repair_checked};
 pub use encode::EntryEncoder;
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
 pub use fault::{FaultCause, Faults, LineFault, Place};
@@ -37,12 +42,13 @@ pub use recorder::{FileRecorder, OpenError, Reopened};
 pub use repair::{Change, ChangeKind, CopyError, RepairError, Repaired, repair, repair_lines};
 pub use replay::{
     Baseline, ChainPart, ContextWindow, PartEnd, RecordPlace, RecordedTurn, ReplayError,
-    ReplayedSession, RolloutChain, Until, replay, replay_bytes,
+    ReplayedSession, RolloutChain, Until, replay, replay_bytes, walk,
 };
 pub use settings::{RecorderSettings, SessionStart, SyncPolicy};
 pub use sink::{AppendError, RolloutSink};
 pub use speaker::{Speaker, title_of};
 pub use summary::SessionSummary;
 pub use tail::Mended;
+pub use transcript::{Happened, SectionChange, TranscriptEntry, transcript};
 #[cfg(feature = "testing")]
 pub(crate) use writer::{LineWriter, Numbering};

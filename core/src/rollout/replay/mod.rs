@@ -9,8 +9,10 @@ mod run;
 mod session;
 mod state;
 mod turns;
+mod walk;
 
 pub use chain::{ChainPart, PartEnd, RolloutChain};
 pub use run::{ReplayError, Until, replay, replay_bytes};
 pub use session::{Baseline, ContextWindow, ReplayedSession};
 pub use turns::{RecordPlace, RecordedTurn};
+pub use walk::walk;
