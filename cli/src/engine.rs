@@ -60,7 +60,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Re
 /// Reads the configuration and captures what the model would be told now.
 pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Captured, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
-    let HostFacts { codex_home, home, shell, now } = host_facts;
+    let HostFacts { codex_home, home, shell, now, .. } = host_facts;
     let config = config::load(&ConfigSources {
         file_system: &*file_system,
         codex_home: &codex_home,

@@ -29,7 +29,7 @@ pub(super) fn full_context(facts: &Facts) -> Vec<Item> {
 }
 
 /// The messages that tell a change; the notice of another model stands alone.
-fn update(fragments: Vec<RenderedFragment>) -> Vec<Item> {
+pub(super) fn update(fragments: Vec<RenderedFragment>) -> Vec<Item> {
     let (switch, rest): (Vec<_>, Vec<_>) =
         fragments.into_iter().partition(|fragment| fragment.kind == ModelSwitch::KIND);
     let mut items = merge_contextual_fragments(switch);

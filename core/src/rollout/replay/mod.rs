@@ -13,6 +13,7 @@ mod session;
 mod state;
 mod turns;
 mod until;
+mod walk;
 mod window;
 
 pub use chain::{ChainPart, RolloutChain};
@@ -22,4 +23,5 @@ pub use recorded_turn::{RecordPlace, RecordedTurn};
 pub use run::{replay, replay_bytes};
 pub use session::ReplayedSession;
 pub use until::Until;
+pub use walk::walk;
 pub use window::{Baseline, ContextWindow, TurnStart, UsageReport};
