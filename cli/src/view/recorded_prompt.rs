@@ -1,8 +1,6 @@
 //! `rollout prompt` for people: every part under a line that says what it is and what it costs.
 
-use recto_protocol::{
-    BaseInstructionsSource, ContentItem, ContentKind, Item, Prompt, ResponseItem,
-};
+use recto_protocol::{BaseInstructionsSource, ContentItem, Item, Prompt, ResponseItem};
 
 use super::layout::{one_line, readable};
 use super::page::Page;
@@ -48,12 +46,13 @@ fn add_item(page: &mut Page, number: usize, item: &Item) {
         if at > 0 {
             page.gap();
         }
-        let kind = item.kinds().get(at).map_or("unknown", ContentKind::as_str);
         let text = part.text().unwrap_or("[not a text]");
-        let kind = paint(PROJECT, one_line(kind));
         let note = if texts.len() > 1 { format!(" · {}", cost(text)) } else { String::new() };
-        page.line(kind + &paint(QUIET, note));
-        page.gap();
+        // What the model said has no kind.
+        if let Some(kind) = item.kinds().get(at).filter(|kind| kind.as_str() != "unknown") {
+            page.line(paint(PROJECT, one_line(kind.as_str())) + &paint(QUIET, note));
+            page.gap();
+        }
         page.block(&readable(text));
     }
 }

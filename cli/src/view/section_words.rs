@@ -3,7 +3,7 @@
 use recto_core::rollout::SectionChange;
 use serde_json::Value;
 
-use super::layout::{WIDTH, grouped, shortened};
+use super::layout::{WIDTH, grouped, shortened, wrap};
 
 /// Characters that a value may have to be shown.
 const SHORT: usize = 24;
@@ -21,20 +21,8 @@ pub(crate) fn lines(full: bool, changes: &[SectionChange]) -> Vec<String> {
         Some(bytes) => format!("{} ({} bytes)", change.section, grouped(bytes as u64)),
         None => change.section.clone(),
     });
-    let mut lines = vec!["told whole:".to_owned()];
-    for word in words {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + word.chars().count() + 2 < WIDTH - 10 => {
-                if !line.ends_with(':') {
-                    line.push(',');
-                }
-                line.push(' ');
-                line.push_str(&word);
-            }
-            _ => lines.push(word),
-        }
-    }
-    lines
+    let words: Vec<String> = words.collect();
+    wrap(&format!("told whole: {}", words.join(", ")), WIDTH - 10)
 }
 
 /// `agents_md: replaced (1,204 → 1,310 bytes)`

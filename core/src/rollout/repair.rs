@@ -64,7 +64,7 @@ pub enum ChangeKind {
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
     /// The original could not be read.
-    #[error("{} could not be read: {source}", path.display())]
+    #[error("{} could not be read", path.display())]
     Read {
         /// The original.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum RepairError {
         source: io::Error,
     },
     /// The copy could not be made; what was written of it is gone.
-    #[error("{} could not be written: {source}", path.display())]
+    #[error("{} could not be written", path.display())]
     Write {
         /// The copy.
         path: PathBuf,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use recto_core::rollout::{
-    Belief, Cause, ReplayedSession, Until, belief, changed_last, replay, turn_facts,
+    Belief, Cause, ReplayedSession, TurnFacts, Until, belief, changed_last, replay, turn_facts,
 };
 
 use crate::engine::{self, Captured};
@@ -16,6 +16,7 @@ use crate::printer::Printer;
 use crate::recorded::{Recorded, SessionArgs, rebuild};
 use crate::view::belief::{self as as_text, Scene};
 use crate::view::belief_json;
+use crate::view::diagnostics::{self, Subject};
 use crate::view::json::pretty;
 use crate::view::names::PathNames;
 
@@ -59,15 +60,19 @@ pub(crate) fn run(
     };
     let asked = args.path.as_deref().map(|path| place.path(path));
     let names = PathNames::of_host(&host);
-    let (captured, found) = engine::block_on(async {
+    let (captured, found, diagnostics) = engine::block_on(async {
         let captured = engine::capture(&there, host).await?;
         let found = find_out(&session, &captured, &turns, asked.as_deref()).await;
         let found = match off_chain(&found, &place, &there, &captured).await {
             Some(path) => find_out(&session, &captured, &turns, Some(&path)).await,
             None => found,
         };
-        Ok((captured, found))
+        let diagnostics = diagnostics::collect(&captured, &there).await;
+        Ok((captured, found, diagnostics))
     })?;
+    for diagnostic in diagnostics.iter().filter(|it| it.subject() == Subject::Run) {
+        printer.warning(&diagnostic.to_string());
+    }
     let scene = Scene {
         file: &recorded.file,
         cwd: &there.cwd,
@@ -87,7 +92,7 @@ pub(crate) fn run(
 async fn find_out(
     session: &ReplayedSession,
     captured: &Captured,
-    turns: &[recto_core::rollout::TurnFacts],
+    turns: &[TurnFacts],
     asked: Option<&Path>,
 ) -> Belief {
     let today = &captured.step.agents_md;
