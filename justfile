@@ -41,6 +41,7 @@ mutants *args: install-reference
 
 # compares a step in a long conversation with one in a short one, and time and memory with the reference's
 bench *args: install-reference
+    cargo bench --locked -p recto-context-fragments --bench truncate
     cargo bench --locked -p recto-core --bench step
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"
 
