@@ -50,9 +50,9 @@ pub struct ConfigSources<'a> {
 pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
     let ConfigSources { file_system, codex_home, cwd, home, .. } = *sources;
     let mut layers = Layers::default();
-    let (own_files, git_root) =
+    let (hooks_file, git_root) =
         join(push_own_files(sources, &mut layers), git_root(file_system, cwd)).await;
-    own_files?;
+    let hooks_file = hooks_file?;
     for argument in sources.overrides {
         layers.push_override(argument, cwd)?;
     }
@@ -60,7 +60,7 @@ pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
     let places = Places::find(file_system, cwd, &project_root_markers(&own), git_root).await?;
     let ignored = read_project_files(file_system, codex_home, &places, &own, &mut layers).await?;
     let warnings = restrict_projects(&mut layers)?;
-    let surroundings = Surroundings { places: &places, home, ignored };
+    let surroundings = Surroundings { places: &places, home, ignored, hooks_file };
     let resolved = resolve(&layers, &own, &surroundings, warnings)?;
     complete(file_system, resolved).await
 }
@@ -80,22 +80,29 @@ pub(super) fn read_of(
     }
 }
 
+/// Reads the files of the machine and the person; `hooks.json` is given back, for it is no layer.
 async fn push_own_files(
     sources: &ConfigSources<'_>,
     layers: &mut Layers,
-) -> Result<(), ConfigError> {
+) -> Result<Option<(PathBuf, Vec<u8>)>, ConfigError> {
     let system = sources.system_config.map(|path| LayerSource::System { path: path.to_owned() });
     let user = LayerSource::User { path: sources.codex_home.join("config.toml") };
     let files: Vec<LayerSource> = system.into_iter().chain([user]).collect();
-    let reads: Vec<FileRead> =
+    let hooks_file = sources.codex_home.join("hooks.json");
+    let mut reads: Vec<FileRead> =
         files.iter().filter_map(LayerSource::path).map(config_read).collect();
-    let contents = sources.file_system.read_files(&reads).await;
+    reads.push(config_read(&hooks_file));
+    let mut contents = sources.file_system.read_files(&reads).await;
+    let hooks = match contents.pop() {
+        Some(contents) => read_of(&hooks_file, contents)?.map(|bytes| (hooks_file, bytes)),
+        None => None,
+    };
     for ((source, FileRead { path, .. }), contents) in files.into_iter().zip(&reads).zip(contents) {
         if let Some(bytes) = read_of(path, contents)? {
             layers.push_file(source, path.parent().unwrap_or(path), &bytes)?;
         }
     }
-    Ok(())
+    Ok(hooks)
 }
 
 /// One byte more than may be there, so that a file that grows while it is read cannot pass as a whole one.

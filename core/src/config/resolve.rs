@@ -7,6 +7,7 @@ use super::check::check;
 use super::config::{Config, LayerReport, LayerStanding};
 use super::error::ConfigError;
 use super::features::features;
+use super::hooks::{hooks, hooks_of_file};
 use super::instructions::{ConfiguredInstructions, InstructionsConfig, instructions};
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
@@ -27,6 +28,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) home: Option<&'a Path>,
     /// Files of the project that were not read.
     pub(super) ignored: Vec<IgnoredFile>,
+    /// The person's `hooks.json`, where there is one.
+    pub(super) hooks_file: Option<(PathBuf, Vec<u8>)>,
 }
 
 /// A configuration, but for what other files say.
@@ -45,7 +48,7 @@ pub(super) fn resolve(
     surroundings: &Surroundings<'_>,
     mut warnings: Warnings,
 ) -> Result<Resolved, ConfigError> {
-    let Surroundings { places, home, ignored } = surroundings;
+    let Surroundings { places, home, ignored, hooks_file } = surroundings;
     let settings = layers.merged();
     check(layers, &settings)?;
     refuse_legacy_profile(layers, &settings)?;
@@ -60,8 +63,19 @@ pub(super) fn resolve(
     for layer in layers.lowest_first().into_iter().filter(|it| it.instead.is_none()) {
         unknown::find(layers, layer, &mut warnings);
     }
+    let features = features(&settings);
+    let hooks = if features.get("hooks") == Some(&false) {
+        Vec::new()
+    } else {
+        let mut hooks = hooks(layers, &mut warnings);
+        if let Some((path, bytes)) = hooks_file {
+            hooks.extend(hooks_of_file(path, bytes, &mut warnings));
+        }
+        hooks
+    };
     let config = Config {
         agents_md,
+        hooks,
         model: model(&settings).map_err(|mismatch| mismatch.into_error(layers))?,
         instructions: InstructionsConfig {
             base_instructions: base_instructions(layers, &settings),
@@ -69,7 +83,7 @@ pub(super) fn resolve(
         },
         permissions,
         trust,
-        features: features(&settings),
+        features,
         layers: reports(layers, ignored),
         warnings: warnings.into_sorted(),
     };

@@ -67,6 +67,13 @@ pub enum ConfigWarning {
         /// What to write behind `-c` in its place.
         instead: String,
     },
+    /// A hook that is not run.
+    HookNotRun {
+        /// The file that configures it.
+        path: PathBuf,
+        /// Why, as a phrase for people.
+        problem: String,
+    },
     /// A fallback name that holds a path separator; it is left out.
     FallbackWithSeparator {
         /// Where it stands.
@@ -110,7 +117,7 @@ impl ConfigWarning {
             | Self::FallbackWithSeparator { location, .. }
             | Self::RepeatedFallback { location, .. }
             | Self::NotRead { location, .. } => Some(location),
-            Self::ProjectConfigIgnored { .. } | Self::More { .. } => None,
+            Self::ProjectConfigIgnored { .. } | Self::HookNotRun { .. } | Self::More { .. } => None,
         }
     }
 }
@@ -159,6 +166,9 @@ impl fmt::Display for ConfigWarning {
         match self {
             Self::UnknownKey { location, key, suggestion: Some(suggestion) } => {
                 write!(f, "{location}: unknown key `{key}`; did you mean `{suggestion}`?")
+            }
+            Self::HookNotRun { path, problem } => {
+                write!(f, "{}: a hook is not run: {problem}", path.display())
             }
             Self::UnknownKey { location, key, suggestion: None } => {
                 write!(f, "{location}: unknown key `{key}`")

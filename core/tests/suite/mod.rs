@@ -1,5 +1,6 @@
 mod config;
 mod config_faults;
+mod config_hooks;
 mod config_keys;
 mod config_permissions;
 mod config_profiles;
