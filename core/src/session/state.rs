@@ -22,8 +22,7 @@ pub struct SessionState {
     additional_context: AdditionalContext,
     /// Whether the server said that the conversation no longer fits.
     pub(super) is_too_long: bool,
-    /// What the model was told before each turn that can be taken back; none are known of turns that were recorded
-    /// earlier.
+    /// What the model was told before each turn that can be taken back.
     told: Vec<Told>,
     /// Whether nobody has said anything since the last of them.
     is_silent: bool,

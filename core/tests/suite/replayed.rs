@@ -18,16 +18,22 @@ struct Turn {
     has_spoken: bool,
 }
 
-/// The state that a record leads to; all that is sealed in it counts as sealed by the audience's provider.
+/// The state that a record leads to; what is sealed in it is sealed by the provider of the turn's settings.
 pub(crate) fn replayed(entries: &[RolloutEntry], audience: Audience) -> SessionState {
     let mut now = Stand { history: History::new(audience.clone()), baseline: None };
+    let mut provider = audience.provider.clone();
     let mut turns: Vec<Turn> = Vec::new();
     for entry in entries {
         match entry {
+            RolloutEntry::TurnContext(settings) => {
+                provider = settings.model_provider.as_deref().map(Into::into);
+            }
             RolloutEntry::TurnStarted(_) => {
                 turns.push(Turn { before: now.clone(), has_spoken: false });
             }
             RolloutEntry::Item(item) => {
+                now.history
+                    .set_audience(&Audience { provider: provider.clone(), ..audience.clone() });
                 now.history.record([item.clone()]);
                 if let Some(turn) = turns.last_mut() {
                     turn.has_spoken |= is_from_person(item);
@@ -44,7 +50,7 @@ pub(crate) fn replayed(entries: &[RolloutEntry], audience: Audience) -> SessionS
             }
             RolloutEntry::RolledBack { turns: count } => take_back(&mut now, &mut turns, *count),
             RolloutEntry::Usage(usage) => now.history.note_usage(usage),
-            RolloutEntry::TurnContext(_) | RolloutEntry::TurnEnded { .. } => {}
+            RolloutEntry::TurnEnded { .. } => {}
         }
     }
     let mut state = SessionState::new(audience);
