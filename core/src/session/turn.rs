@@ -72,7 +72,7 @@ impl Session {
         self.turn_id = Some(id);
         self.surroundings.begin_turn();
         self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
-        let stop = self.compact(&mut turn.interrupts).await.err();
+        let stop = self.compact_and_start(&mut turn.interrupts).await.err();
         let reason = stop.as_ref().map(Stop::reason);
         self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
         self.end(&turn, stop)
@@ -163,9 +163,10 @@ impl Session {
 
     /// Cuts the conversation down where it must be; hooks on a start run again afterwards.
     async fn compact_if_needed(&mut self, interrupts: &mut Interrupts) -> Result<(), Stop> {
-        if !self.needs_compaction() {
-            return Ok(());
-        }
+        if self.needs_compaction() { self.compact_and_start(interrupts).await } else { Ok(()) }
+    }
+
+    async fn compact_and_start(&mut self, interrupts: &mut Interrupts) -> Result<(), Stop> {
         self.compact(interrupts).await?;
         self.run_start_hooks(SessionStartSource::Compact, interrupts).await
     }

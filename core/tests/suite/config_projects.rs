@@ -103,7 +103,8 @@ async fn nothing_of_a_file_is_read_that_is_not_trusted() {
     })
     .await;
     loaded.expect("a configuration that can be used");
-    assert_eq!(file_system.paths(CallKind::Read), [directory.path("home/config.toml")]);
+    let read = ["home/config.toml", "home/hooks.json"].map(|path| directory.path(path));
+    assert_eq!(file_system.paths(CallKind::Read), read);
 }
 
 #[tokio::test]
