@@ -1,10 +1,12 @@
 //! `recto rollout why`: in each layout one cause, and it alone.
 
+use std::time::Duration;
+
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
 use super::command::{Recto, cli_snapshot};
-use super::rollouts::{FIRST, line, of_reference, record, write, written_at};
+use super::rollouts::{FIRST, line, of_reference, record, write, written_after, written_at};
 
 /// What the session of the reference was told, in its order of turns: `t1` with `root rule` at second 44.
 const SESSION: &str = "first_turn.jsonl";
@@ -98,6 +100,35 @@ fn a_turn_with_the_selection_of_before_uses_what_was_loaded() {
     assert_eq!(cause(&recto, &[]), (Some(1), "same_selection".to_owned()));
     // At the first turn nobody had changed anything that it could have seen.
     assert_eq!(cause(&recto, &["--turn", "1"]), (Some(1), "goes_by_record".to_owned()));
+}
+
+/// A program that runs on, as the reference records it: `t2` begins after `AGENTS.md` and the host's file were edited,
+/// and `t9` edits it itself.
+fn live(project: &str, host: &str, changed: Duration) -> Recto {
+    let recto = Recto::in_tree("//- repo/.git/HEAD\n//- cwd: repo\n");
+    record(&recto, FIRST, of_reference(&recto, "live_changes.jsonl"));
+    let live = Duration::from_secs(8 * 60 + 58) + changed;
+    written_after(&write(&recto, "home/AGENTS.md", host), Duration::ZERO);
+    written_after(&write(&recto, "repo/AGENTS.md", project), live);
+    recto
+}
+
+#[test]
+fn a_program_of_the_reference_that_runs_on_keeps_what_it_loaded() {
+    let recto = live("edited live\n", "host edited\n", Duration::from_millis(230));
+    cli_snapshot!(recto, "rollout", "why", FIRST, "--turn", "2");
+    // The next turn worked in another directory, and so the files were read.
+    let sub = recto.tree().path("repo/sub/AGENTS.md");
+    write(&recto, "repo/sub/AGENTS.md", "sub rule\n");
+    written_after(&sub, Duration::ZERO);
+    assert_eq!(cause(&recto, &["--turn", "3"]), (Some(0), "equal".to_owned()));
+    assert_eq!(cause(&recto, &["--turn", "4"]), (Some(0), "equal".to_owned()));
+}
+
+#[test]
+fn a_change_in_the_middle_of_a_turn_of_the_reference_reaches_no_step() {
+    let recto = live("viaTool\n", "host edited\n", Duration::from_millis(650));
+    cli_snapshot!(recto, "rollout", "why", FIRST);
 }
 
 #[test]
