@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
@@ -66,12 +67,20 @@ pub struct ItemError(#[from] serde_json::Error);
 #[derive(Clone)]
 pub struct Item(Arc<Inner>);
 
+/// Conversations have tens of thousands of them, so what is rare or large stands behind a pointer.
 struct Inner {
     json: Box<str>,
-    view: OnceLock<ResponseItem>,
-    kinds: OnceLock<Vec<ContentKind>>,
-    /// The text that goes out; none where that is the text itself.
-    wire: OnceLock<Option<Box<str>>>,
+    view: OnceLock<Box<ResponseItem>>,
+    kinds: OnceLock<Box<[ContentKind]>>,
+    wire: OnceLock<WireText>,
+}
+
+/// The text that goes out, as it differs from the text as it came.
+enum WireText {
+    Same,
+    /// Without the bytes of one member.
+    Cut(Range<u32>),
+    Other(Box<str>),
 }
 
 impl Item {
@@ -99,7 +108,7 @@ impl Item {
         }
     }
 
-    fn of_text(json: Box<str>, kinds: OnceLock<Vec<ContentKind>>) -> Self {
+    fn of_text(json: Box<str>, kinds: OnceLock<Box<[ContentKind]>>) -> Self {
         Self(Arc::new(Inner { json, view: OnceLock::new(), kinds, wire: OnceLock::new() }))
     }
 
@@ -108,8 +117,8 @@ impl Item {
         let json = view.to_json().into();
         Self(Arc::new(Inner {
             json,
-            view: OnceLock::from(view),
-            kinds: OnceLock::from(kinds),
+            view: OnceLock::from(Box::new(view)),
+            kinds: OnceLock::from(kinds.into_boxed_slice()),
             wire: OnceLock::new(),
         }))
     }
@@ -132,12 +141,13 @@ impl Item {
     ///
     /// Never fails: an item of an unknown type, or one that does not decode, is [`ResponseItem::Other`].
     pub fn view(&self) -> &ResponseItem {
-        self.0.view.get_or_init(|| ResponseItem::decode(&self.0.json))
+        self.0.view.get_or_init(|| Box::new(ResponseItem::decode(&self.0.json)))
     }
 
     /// The kinds of its parts, in their order; empty where nobody recorded any.
     pub fn kinds(&self) -> &[ContentKind] {
-        self.0.kinds.get_or_init(|| recorded_kinds(&self.0.json).unwrap_or_default())
+        let recorded = || recorded_kinds(&self.0.json).unwrap_or_default().into_boxed_slice();
+        self.0.kinds.get_or_init(recorded)
     }
 
     /// The typed view where somebody asked for it before, else one that is decoded for this call and not kept.
@@ -157,22 +167,40 @@ impl Item {
 
     /// The text that may leave this program: without metadata of ours, with an `id` only where a server issued it, and
     /// valid for any JSON reader.
+    pub fn wire_json(&self) -> Cow<'_, str> {
+        match self.wire_parts() {
+            [whole, ""] => Cow::Borrowed(whole),
+            parts => Cow::Owned(parts.concat()),
+        }
+    }
+
+    /// The same text in two pieces, of which nothing is copied; the second one may be empty.
     ///
-    /// It is made at the first call and kept where it differs from the text as it came.
-    pub fn wire_json(&self) -> &str {
-        let wire = self.0.wire.get_or_init(|| wire_text(&self.0.json));
-        wire.as_deref().unwrap_or(&self.0.json)
+    /// What goes out is worked out at the first call. It is kept as a place in the text where that is enough.
+    pub fn wire_parts(&self) -> [&str; 2] {
+        let json = &*self.0.json;
+        match self.0.wire.get_or_init(|| WireText::of(json)) {
+            WireText::Same => [json, ""],
+            WireText::Other(text) => [text, ""],
+            WireText::Cut(Range { start, end }) => {
+                [&json[..*start as usize], &json[*end as usize..]]
+            }
+        }
     }
 }
 
-/// The text that goes out; none where that is the text itself.
-fn wire_text(json: &str) -> Option<Box<str>> {
-    match without_own_members(json) {
-        Some(stripped) => Some(replace_lone_surrogates(&stripped).into()),
-        None => match replace_lone_surrogates(json) {
-            Cow::Owned(replaced) => Some(replaced.into()),
-            Cow::Borrowed(_) => None,
-        },
+impl WireText {
+    fn of(json: &str) -> Self {
+        match (without_own_members(json), replace_lone_surrogates(json)) {
+            (Outgoing::All, Cow::Borrowed(_)) => Self::Same,
+            (Outgoing::All, Cow::Owned(replaced)) => Self::Other(replaced.into()),
+            (Outgoing::Without(range), Cow::Borrowed(_)) => Self::Cut(range),
+            (Outgoing::Without(Range { start, end }), Cow::Owned(_)) => {
+                let rest = [&json[..start as usize], &json[end as usize..]].concat();
+                Self::Other(replace_lone_surrogates(&rest).into())
+            }
+            (Outgoing::Text(text), _) => Self::Other(replace_lone_surrogates(&text).into()),
+        }
     }
 }
 
@@ -181,21 +209,35 @@ fn may_name(json: &str, name: &str) -> bool {
     json.contains(name) || json.contains("\\u00")
 }
 
-/// The text without the members that are our own affair; none where it has no such member.
-fn without_own_members(json: &str) -> Option<String> {
+/// What of an object's members goes out.
+enum Outgoing {
+    All,
+    /// All but the bytes of one member and the comma at it.
+    Without(Range<u32>),
+    Text(String),
+}
+
+/// The text without the members that are our own affair.
+fn without_own_members(json: &str) -> Outgoing {
     let text = |raw: &str| serde_json::from_str::<String>(&replace_lone_surrogates(raw)).ok();
 
     if !may_name(json, METADATA) && !may_name(json, "\"id\"") {
-        return None;
+        return Outgoing::All;
     }
-    let members = Members::of(json).ok()?;
+    let Ok(members) = Members::of(json) else { return Outgoing::All };
     let item_type = members.get("type").and_then(text).unwrap_or_default();
     let id_goes_out =
         members.get("id").is_none_or(|id| text(id).is_some_and(|id| is_issued(&item_type, &id)));
-    if id_goes_out && members.get(METADATA).is_none() {
-        return None;
+    let is_own = |name: &str| name == METADATA || (name == "id" && !id_goes_out);
+    let mut own = (0..members.0.len()).filter(|at| is_own(&members.0[*at].0));
+    match (own.next(), own.next()) {
+        (None, _) => Outgoing::All,
+        (Some(at), None) if at > 0 => match members.place_behind(json, at - 1, at) {
+            Some(range) => Outgoing::Without(range),
+            None => Outgoing::Text(members.to_json(|name| !is_own(name))),
+        },
+        _ => Outgoing::Text(members.to_json(|name| !is_own(name))),
     }
-    Some(members.to_json(|name| name != METADATA && (id_goes_out || name != "id")))
 }
 
 impl fmt::Debug for Item {
@@ -216,7 +258,7 @@ impl Eq for Item {}
 
 /// The text of an item without its metadata, and the kinds that these hold; none where the metadata is not the last
 /// member, as every program writes it.
-fn split_record(json: &str) -> Option<(String, Vec<ContentKind>)> {
+fn split_record(json: &str) -> Option<(String, Box<[ContentKind]>)> {
     #[derive(Deserialize)]
     struct Metadata<'a> {
         #[serde(default, borrow)]
@@ -276,7 +318,7 @@ mod tests {
             ),
         ] {
             let item = Item::from_json(json).unwrap();
-            assert_eq!((item.wire_json(), item.json()), (expected, json));
+            assert_eq!((&*item.wire_json(), item.json()), (expected, json));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::Value;
@@ -87,6 +88,22 @@ impl<'a> Members<'a> {
     /// The members of a member.
     pub(crate) fn object(&self, name: &str) -> Option<Members<'a>> {
         Members::of(self.get(name)?).ok()
+    }
+
+    /// Where member `last` stands in `text`, the object that these are read from: from the end of member `before` to its
+    /// own end. None in a text that is too long for that.
+    pub(crate) fn place_behind(
+        &self,
+        text: &str,
+        before: usize,
+        last: usize,
+    ) -> Option<Range<u32>> {
+        let end = |at: usize| {
+            let value = self.0.get(at)?.1.get();
+            let end = value.as_ptr().addr().checked_sub(text.as_ptr().addr())? + value.len();
+            u32::try_from(end).ok()
+        };
+        Some(end(before)?..end(last)?)
     }
 
     /// The object again, with the members for which `keep` holds.

@@ -80,6 +80,13 @@ impl<T: Clone> SharedList<T> {
         Arc::make_mut(&mut self.tail).pop()
     }
 
+    /// Takes elements away from the end until there are `len`.
+    pub fn truncate(&mut self, len: usize) {
+        while self.len() > len {
+            self.pop();
+        }
+    }
+
     /// Takes the last element away for which `found` holds.
     ///
     /// The cost follows the distance of that element from the end.
@@ -199,6 +206,10 @@ mod tests {
             expected.iter().rev().copied().collect::<Vec<_>>()
         );
         assert_eq!(list.get(list.len()), None);
+        list.truncate(1000);
+        list.truncate(130);
+        expected.truncate(130);
+        assert_eq!(list.iter().copied().collect::<Vec<_>>(), expected);
         while let Some(last) = list.pop() {
             assert_eq!(Some(last), expected.pop());
         }

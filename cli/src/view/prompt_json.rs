@@ -1,5 +1,7 @@
 //! `prompt --format json`.
 
+use std::borrow::Cow;
+
 use recto_context_fragments::approximate_tokens;
 use recto_core::session::{Origin, Provenance, provenance};
 use recto_protocol::{
@@ -46,7 +48,7 @@ enum ItemMember<'a> {
     },
     /// Any other item, as it goes out.
     Other {
-        json: &'a str,
+        json: Cow<'a, str>,
     },
 }
 

@@ -50,8 +50,8 @@ fn add_item(
     (number, item): (usize, &Item),
 ) {
     let ResponseItem::Message(message) = item.view() else {
-        page.line(rule(&format!("{number} item"), &cost(item.wire_json())));
-        page.block(&readable(item.wire_json()));
+        page.line(rule(&format!("{number} item"), &cost(&item.wire_json())));
+        page.block(&readable(&item.wire_json()));
         return;
     };
     let texts: Vec<&str> = message.content.iter().filter_map(ContentItem::text).collect();
@@ -117,13 +117,13 @@ pub(super) fn rule(title: &str, note: &str) -> String {
 }
 
 pub(super) fn totals(prompt: &Prompt) -> String {
-    let texts = prompt.input.iter().flat_map(|item| match item.view() {
+    let lengths = prompt.input.iter().map(|item| match item.view() {
         ResponseItem::Message(message) => {
-            message.content.iter().filter_map(ContentItem::text).collect()
+            message.content.iter().filter_map(ContentItem::text).map(str::len).sum()
         }
-        _ => vec![item.wire_json()],
+        _ => item.wire_json().len(),
     });
-    let bytes = prompt.base_instructions.text.len() + texts.map(str::len).sum::<usize>();
+    let bytes = prompt.base_instructions.text.len() + lengths.sum::<usize>();
     let items = counted(prompt.input.len() as u64, "item");
     let tokens = approximately(approximate_tokens(bytes));
     format!("{items} and base instructions: {}, {tokens} tokens", counted(bytes as u64, "byte"))

@@ -36,8 +36,8 @@ fn base_source(source: &BaseInstructionsSource, model: &str) -> String {
 
 fn add_item(page: &mut Page, number: usize, item: &Item) {
     let ResponseItem::Message(message) = item.view() else {
-        page.line(rule(&format!("{number} item"), &cost(item.wire_json())));
-        page.block(&readable(item.wire_json()));
+        page.line(rule(&format!("{number} item"), &cost(&item.wire_json())));
+        page.block(&readable(&item.wire_json()));
         return;
     };
     let texts: Vec<&str> = message.content.iter().filter_map(ContentItem::text).collect();

@@ -139,6 +139,6 @@ fn what(what: &Happened) -> WhatMember<'_> {
 fn item(item: &Item) -> ItemMember<'_> {
     ItemMember {
         kinds: item.kinds().iter().map(ContentKind::as_str).collect(),
-        item: RawValue::from_string(item.wire_json().to_owned()).ok(),
+        item: RawValue::from_string(item.wire_json().into_owned()).ok(),
     }
 }

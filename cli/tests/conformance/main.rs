@@ -4,8 +4,12 @@
 //! directory tree with the same environment, made from nothing. `just conformance` installs the reference and runs this.
 
 mod aspect;
+mod ours;
 mod programs;
 mod reference;
+mod rollout;
+mod sequence;
+mod server;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,8 +33,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
+    let sequences = sequence::trials(reference.as_ref());
     let programs = reference.map(Programs::new);
-    let trials = cases().into_iter().map(|(file, case)| trial(&file, case, programs.clone()));
+    let of_cases = cases().into_iter().map(|(file, case)| trial(&file, case, programs.clone()));
+    let trials = of_cases.chain(sequences).chain(rollout::trials(programs.as_ref()));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

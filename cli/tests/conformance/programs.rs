@@ -11,7 +11,7 @@ use crate::aspect::{self, Aspect};
 
 /// Where trees are laid out: the reference warns of a home in the temporary folder, and above the tree there must be
 /// no `.git`.
-const PARENT: &str = "/var/tmp";
+pub(crate) const PARENT: &str = "/var/tmp";
 
 /// Ends a program that waits for something.
 const TIME_LIMIT: [&str; 2] = ["timeout", "30"];
@@ -54,6 +54,11 @@ impl Programs {
     /// Compares this build with the reference.
     pub(crate) fn new(reference: PathBuf) -> Self {
         Self { reference, recto: env!("CARGO_BIN_EXE_recto").into() }
+    }
+
+    /// The reference.
+    pub(crate) fn reference(&self) -> &Path {
+        &self.reference
     }
 
     /// Lays a case out and runs both; recto first, since the reference fills its home with skills of its own.

@@ -1,4 +1,5 @@
 mod command;
+mod conformance_cases;
 mod explain;
 mod explain_path;
 mod faults;

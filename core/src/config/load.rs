@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use futures_util::future::join;
 
 use super::agents_md::project_root_markers;
+use super::check::check;
 use super::config::Config;
 use super::error::{ConfigError, InstructionsProblem};
 use super::instructions::ConfiguredInstructions;
@@ -13,6 +14,7 @@ use super::layers::Layers;
 use super::location::{LayerSource, Location};
 use super::project::{Places, read_project_files};
 use super::resolve::{Resolved, Surroundings, resolve};
+use super::value::Table;
 use super::warning::{ConfigWarning, Warnings};
 use crate::environment::{
     FileContents, FileRead, FileSystem, FileSystemError, FileSystemResult, git_root, without_dots,
@@ -57,7 +59,7 @@ pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
     let own = layers.merged();
     let places = Places::find(file_system, cwd, &project_root_markers(&own), git_root).await?;
     let ignored = read_project_files(file_system, codex_home, &places, &own, &mut layers).await?;
-    let warnings = restrict_projects(&mut layers);
+    let warnings = restrict_projects(&mut layers)?;
     let surroundings = Surroundings { places: &places, home, ignored };
     let resolved = resolve(&layers, &own, &surroundings, warnings)?;
     complete(file_system, resolved).await
@@ -101,14 +103,16 @@ pub(super) fn config_read(path: &Path) -> FileRead {
     FileRead { path: path.to_owned(), limit: LARGEST_FILE + 1 }
 }
 
-/// Takes out what projects may not set, with a warning for each key.
-fn restrict_projects(layers: &mut Layers) -> Warnings {
+/// Takes out what projects may not set, with a warning for each key; it must have its type all the same.
+fn restrict_projects(layers: &mut Layers) -> Result<Warnings, ConfigError> {
     let mut warnings = Warnings::default();
-    for (key, origin) in layers.strip_projects(project_may_set) {
-        let location = || layers.locate(origin);
-        warnings.push(|| ConfigWarning::ProjectMayNotSet { location: location(), key });
+    for (key, item) in layers.strip_projects(project_may_set) {
+        let location = || layers.locate(item.key_origin);
+        warnings
+            .push(|| ConfigWarning::ProjectMayNotSet { location: location(), key: key.clone() });
+        check(layers, &Table::from([(key, item)]))?;
     }
-    warnings
+    Ok(warnings)
 }
 
 /// Adds what stands in files that the configuration names.

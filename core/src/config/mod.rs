@@ -16,6 +16,8 @@ mod location;
 mod model;
 mod override_key;
 mod paths;
+mod permission_entries;
+mod permission_profile;
 mod permissions;
 mod project;
 mod resolve;

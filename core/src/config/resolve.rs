@@ -12,7 +12,7 @@ use super::layers::Layers;
 use super::location::{LayerSource, Location};
 use super::model::model;
 use super::paths::get_path;
-use super::permissions::permissions;
+use super::permissions::{Sight, permissions};
 use super::project::{IgnoredFile, Places};
 use super::trust::trust;
 use super::unknown;
@@ -48,14 +48,16 @@ pub(super) fn resolve(
     let Surroundings { places, home, ignored } = surroundings;
     let settings = layers.merged();
     check(layers, &settings)?;
-    warn(layers, &settings, ignored, &mut warnings);
+    refuse_legacy_profile(layers, &settings)?;
+    warn(layers, ignored, &mut warnings);
     let trust = trust(layers, own, &settings, places, &mut warnings);
-    let (permissions, writable_roots) =
-        permissions(layers, &settings, &places.cwd, *home, trust.level, &mut warnings);
+    let sight = Sight { layers, settings: &settings, cwd: &places.cwd, home: *home };
+    let (permissions, writable_roots) = permissions(&sight, trust.level, &mut warnings)
+        .map_err(|mismatch| mismatch.into_error(layers))?;
     let instructions_file = get_path(layers, &settings, &["model_instructions_file"], *home)
         .map(|(path, origin)| (path, layers.locate(origin)));
     let agents_md = agents_md(layers, &settings, &mut warnings);
-    for layer in layers.lowest_first() {
+    for layer in layers.lowest_first().into_iter().filter(|it| it.instead.is_none()) {
         unknown::find(layers, layer, &mut warnings);
     }
     let config = Config {
@@ -82,13 +84,19 @@ fn base_instructions(layers: &Layers, settings: &Table) -> Option<ConfiguredInst
     })
 }
 
-fn warn(layers: &Layers, settings: &Table, ignored: &[IgnoredFile], warnings: &mut Warnings) {
-    if let Some(profile) = get(settings, &["profile"]) {
-        warnings.push(|| ConfigWarning::NotRead {
-            location: layers.locate(profile.key_origin),
-            key: "profile".to_owned(),
-            reason: "Codex refuses it too; its profiles are files of their own now",
-        });
+fn refuse_legacy_profile(layers: &Layers, settings: &Table) -> Result<(), ConfigError> {
+    let Some(profile) = get(settings, &["profile"]) else { return Ok(()) };
+    let name = get_text(settings, &["profile"]).unwrap_or_default().to_owned();
+    Err(ConfigError::LegacyProfile { location: layers.locate(profile.key_origin), name })
+}
+
+fn warn(layers: &Layers, ignored: &[IgnoredFile], warnings: &mut Warnings) {
+    for layer in layers.lowest_first() {
+        if let Some(instead) = &layer.instead {
+            let location = Location::of(&layer.source, "", 0);
+            let instead = instead.clone();
+            warnings.push(|| ConfigWarning::QuotedOverride { location, instead });
+        }
     }
     for IgnoredFile { path, trust, project } in ignored.iter().cloned() {
         warnings.push(|| ConfigWarning::ProjectConfigIgnored { path, trust, project });

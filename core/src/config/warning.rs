@@ -60,6 +60,13 @@ pub enum ConfigWarning {
         /// The key.
         key: String,
     },
+    /// A `-c` with quotes in its key; they mean nothing there, so that it matches no key.
+    QuotedOverride {
+        /// The argument.
+        location: Location,
+        /// What to write behind `-c` in its place.
+        instead: String,
+    },
     /// A fallback name that holds a path separator; it is left out.
     FallbackWithSeparator {
         /// Where it stands.
@@ -99,6 +106,7 @@ impl ConfigWarning {
             | Self::ProjectMayNotSet { location, .. }
             | Self::ProjectRaisesTrust { location, .. }
             | Self::UnmatchableProject { location, .. }
+            | Self::QuotedOverride { location, .. }
             | Self::FallbackWithSeparator { location, .. }
             | Self::RepeatedFallback { location, .. }
             | Self::NotRead { location, .. } => Some(location),
@@ -193,6 +201,13 @@ impl fmt::Display for ConfigWarning {
                 "{location}: the project {key:?} matches no directory; a key is an absolute path without `.`, `..`, \
                  `~` or a slash at its end"
             ),
+            Self::QuotedOverride { location, instead } => {
+                let instead = instead.replace('\'', r"'\''");
+                write!(
+                    f,
+                    "{location}: quotes mean nothing in the key, so it matches nothing; write -c '{instead}'"
+                )
+            }
             Self::FallbackWithSeparator { location, name } => {
                 write!(
                     f,

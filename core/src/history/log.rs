@@ -17,8 +17,10 @@ pub struct History {
     audience: Arc<Audience>,
     log: Log,
     assembly: Assembly,
-    /// The log as it stood when each turn began.
-    turns: SharedList<Log>,
+    /// Where each turn began.
+    turns: SharedList<TurnMark>,
+    /// The logs of earlier windows that turns began in, as they stood at their ends.
+    earlier: SharedList<Log>,
     window: u64,
 }
 
@@ -26,6 +28,15 @@ pub struct History {
 #[derive(Debug, Clone, Default)]
 struct Log {
     items: SharedList<Recorded>,
+    reported: Option<Reported>,
+}
+
+/// Where a turn began. A log only grows, so that its length says how it stood.
+#[derive(Debug, Clone)]
+struct TurnMark {
+    /// How many logs were left behind before.
+    earlier: usize,
+    len: usize,
     reported: Option<Reported>,
 }
 
@@ -103,7 +114,10 @@ impl History {
 
     /// Puts other items in the place of all, after a compaction; what the server counted before is forgotten.
     pub fn replace(&mut self, items: impl IntoIterator<Item = Item>) {
-        self.log = Log::default();
+        let left = std::mem::take(&mut self.log);
+        if self.turns.last().is_some_and(|turn| turn.earlier == self.earlier.len()) {
+            self.earlier.push(left);
+        }
         self.assembly = Assembly::default();
         self.window += 1;
         self.record(items);
@@ -113,7 +127,25 @@ impl History {
     ///
     /// It stands before the turn's compaction and its updates, and is called for turns with input of a person only.
     pub fn begin_turn(&mut self) {
-        self.turns.push(self.log.clone());
+        self.turns.push(TurnMark {
+            earlier: self.earlier.len(),
+            len: self.log.items.len(),
+            reported: self.log.reported,
+        });
+    }
+
+    /// Forgets the place of the last turn, so that a rollback takes what was recorded in it with the turn before.
+    pub fn forget_turn(&mut self) {
+        self.turns.pop();
+    }
+
+    /// A conversation of its own without the oldest items; what is sealed stays sealed by who sealed it.
+    #[must_use]
+    pub fn without_oldest(&self, count: usize) -> Self {
+        let items: SharedList<Recorded> = self.log.items.iter().skip(count).cloned().collect();
+        let assembly = Assembly::of(&items, &self.audience);
+        let log = Log { items, reported: None };
+        Self { audience: Arc::clone(&self.audience), log, assembly, ..Self::default() }
     }
 
     /// How many turns could be taken back.
@@ -129,10 +161,16 @@ impl History {
         if turns > self.turns.len() {
             return Err(error);
         }
+        let mut start = None;
         for _ in 0..turns {
-            self.log = self.turns.pop().ok_or(error)?;
+            start = self.turns.pop();
         }
-        if turns > 0 {
+        if let Some(start) = start {
+            while self.earlier.len() > start.earlier {
+                self.log = self.earlier.pop().ok_or(error)?;
+            }
+            self.log.items.truncate(start.len);
+            self.log.reported = start.reported;
             self.assembly = Assembly::of(&self.log.items, &self.audience);
             self.window += 1;
         }

@@ -70,13 +70,13 @@ fn prompt_of(path: &Path) -> Option<Prompt> {
         text: text.unwrap_or_default(),
         source: BaseInstructionsSource::Session,
     };
-    Some(session.history(audience.clone()).for_prompt(base, Vec::new(), &audience))
+    Some(session.history(&audience).for_prompt(base, Vec::new(), &audience))
 }
 
 fn difference(before: Option<&Prompt>, after: Option<&Prompt>) -> Option<PromptDifference> {
     let texts = |prompt: Option<&Prompt>| -> Vec<String> {
         let input = prompt.into_iter().flat_map(|prompt| prompt.input.iter());
-        input.map(Item::wire_json).map(str::to_owned).collect()
+        input.map(Item::wire_json).map(std::borrow::Cow::into_owned).collect()
     };
     let base = |prompt: Option<&Prompt>| {
         prompt.map(|prompt| prompt.base_instructions.text.clone()).unwrap_or_default()

@@ -65,6 +65,9 @@ pub struct TurnContextItem {
     pub permission_profile: PermissionProfile,
     /// The model's slug.
     pub model: String,
+    /// The provider that serves it, and alone reads what it sealed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_provider: Option<String>,
     /// How the model is to sound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub personality: Option<String>,
@@ -85,5 +88,7 @@ pub struct RecordError {
 #[async_trait]
 pub trait SessionRecorder: fmt::Debug + Send + Sync {
     /// Records entries in their order; they are acknowledged when this returns well.
+    ///
+    /// They are taken when the future is first polled: one that is dropped later loses none of them.
     async fn record(&self, entries: Vec<RolloutEntry>) -> Result<(), RecordError>;
 }

@@ -4,12 +4,15 @@ mod belief;
 mod bound;
 mod catalog;
 mod checked_repair;
+mod copy;
 mod encode;
 mod entry;
 mod fault;
 mod file;
+mod late_file;
 mod locate;
 mod lock;
+mod new_rollout;
 mod open;
 mod ordinal;
 mod reader;
@@ -18,6 +21,7 @@ mod records;
 mod repair;
 mod replay;
 mod scan;
+mod session_recorder;
 mod settings;
 mod sink;
 mod speaker;
@@ -36,14 +40,16 @@ pub use fault::{FaultCause, Faults, LineFault, Place};
 pub use file::{FileState, LocalRolloutFile, RolloutFile};
 pub use locate::{ListedSession, LocateError, SessionList};
 pub use lock::LockHolder;
+pub use new_rollout::{NewRollout, continues_in_place};
 pub use open::FileFacts;
 pub use reader::{MAX_LINE_BYTES, Record, RolloutReader};
 pub use recorder::{FileRecorder, OpenError, Reopened};
 pub use repair::{Change, ChangeKind, CopyError, RepairError, Repaired, repair, repair_lines};
 pub use replay::{
     Baseline, ChainPart, ContextWindow, PartEnd, RecordPlace, RecordedTurn, ReplayError,
-    ReplayedSession, RolloutChain, Until, replay, replay_bytes, walk,
+    ReplayedSession, RolloutChain, TurnStart, Until, UsageReport, replay, replay_bytes, walk,
 };
+pub use session_recorder::{ContinueError, Resumed, RolloutClock, RolloutRecorder};
 pub use settings::{RecorderSettings, SessionStart, SyncPolicy};
 pub use sink::{AppendError, RolloutSink};
 pub use speaker::{Speaker, title_of};

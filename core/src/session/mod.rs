@@ -10,6 +10,7 @@ mod inputs;
 mod messages;
 mod next_prompt;
 mod provenance;
+mod resume;
 mod sampling;
 #[expect(
     clippy::module_inception,
@@ -31,7 +32,8 @@ pub use first_prompt::first_prompt;
 pub use inputs::{Accepted, SessionHandle, TurnInput, UserInput};
 pub use next_prompt::next_prompt;
 pub use provenance::{Origin, Provenance, provenance};
-pub use session::{Session, SessionParts, SessionServices};
+pub use resume::{ResumeCwdError, resumed_cwd};
+pub use session::{Session, SessionParts, SessionServices, ThreadNames};
 pub use settings::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SettingsOverrides,
 };

@@ -19,7 +19,7 @@ pub fn next_prompt(
     // What is sealed in the record, another provider than the one that it was made with cannot open.
     let recorded = session.meta.model_provider.as_deref().map(Into::into);
     let before = Audience { provider: recorded.or(audience.provider.clone()), ..audience.clone() };
-    let mut history = session.history(before);
+    let mut history = session.history(&before);
     history.set_audience(audience);
     let told = match &session.baseline {
         Baseline::Absent => None,

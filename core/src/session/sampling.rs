@@ -1,5 +1,7 @@
 //! Asks the model, and runs what it calls.
 
+use std::borrow::Cow;
+
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use recto_protocol::{Item, OutputPayload};
@@ -10,7 +12,7 @@ use super::inputs::Interrupts;
 use super::session::Session;
 use super::stop::Stop;
 use crate::model::{SampleEvent, SampleRequest};
-use crate::rollout::RolloutEntry;
+use crate::rollout::{MAX_OUTPUT_BYTES, RolloutEntry, bound_output};
 use crate::tools::{ToolCall, tool_call, tool_output};
 
 /// Stands in for the output of a call that did not end.
@@ -94,7 +96,7 @@ impl Session {
                 biased;
                 () = interrupts.next() => break true,
                 ended = running.next() => match ended {
-                    Some((at, output)) => outputs[at] = Some(output),
+                    Some((at, output)) => outputs[at] = Some(self.bounded(&calls[at], output)),
                     None => break false,
                 },
             }
@@ -108,6 +110,20 @@ impl Session {
             .collect();
         self.record_items(items).await;
         if interrupted { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    /// An output of a size that a record holds, so that the conversation and its record never differ.
+    fn bounded(&self, call: &ToolCall, output: OutputPayload) -> OutputPayload {
+        match bound_output(&output, MAX_OUTPUT_BYTES) {
+            Cow::Borrowed(_) => output,
+            Cow::Owned(cut) => {
+                self.tell(SessionEvent::Notice(format!(
+                    "the output of {} is over {MAX_OUTPUT_BYTES} bytes; its middle was left out",
+                    call.name
+                )));
+                cut
+            }
+        }
     }
 
     /// Answers calls that nobody will run any more.

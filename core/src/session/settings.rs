@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use recto_protocol::rollout::RecordedInstructions;
 use recto_protocol::{ApprovalPolicy, ModelInfo, PermissionProfile, TrustLevel};
+use serde_json::json;
 
 use crate::config::AgentsMdConfig;
 use crate::context::collaboration_mode::CollaborationMode;
 use crate::context::personality_spec::Personality;
 use crate::hooks::HookSpec;
+use crate::model::base_instructions;
 
 /// What the person decided about a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +49,18 @@ pub struct SessionSettings {
     pub personality: PersonalitySetting,
     /// The person's hooks.
     pub hooks: Vec<HookSpec>,
+}
+
+impl SessionSettings {
+    /// The base instructions that a new session goes by and records.
+    pub fn recorded_instructions(&self) -> RecordedInstructions {
+        let provenance = match self.base_instructions {
+            Some(_) => json!({"type": "custom"}),
+            None => json!({"type": "model", "model": self.model.slug}),
+        };
+        let text = base_instructions(self.base_instructions.as_deref(), None).text;
+        RecordedInstructions { text, provenance: Some(provenance) }
+    }
 }
 
 /// Who a session works for.

@@ -20,6 +20,7 @@ impl Session {
             approval_policy: self.surroundings.settings.approval_policy,
             permission_profile: self.surroundings.settings.permission_profile.clone(),
             model: self.surroundings.settings.model.slug.clone(),
+            model_provider: Some(self.surroundings.settings.provider.clone()),
             personality: None,
             collaboration_mode: None,
         }

@@ -1,5 +1,7 @@
 //! All sections together, and what is remembered of them.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::facts::Facts;
@@ -34,7 +36,7 @@ impl WorldState {
 
     /// What is to be remembered once the model was told; sections of `previous` that are not ours are carried along.
     pub fn snapshot(&self, previous: &WorldStateSnapshot) -> WorldStateSnapshot {
-        let mut sections = previous.0.clone();
+        let mut sections = Map::clone(&previous.0);
         for id in super::SECTION_IDS {
             sections.remove(*id);
         }
@@ -43,7 +45,7 @@ impl WorldState {
             strip_nulls(&mut value);
             sections.insert(section.id().to_owned(), value);
         }
-        WorldStateSnapshot(sections)
+        WorldStateSnapshot::from_json(sections)
     }
 }
 
@@ -55,14 +57,14 @@ impl std::fmt::Debug for WorldState {
     }
 }
 
-/// What the model was told, by section; unknown sections are kept as they are.
+/// What the model was told, by section; unknown sections are kept as they are. A clone shares it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WorldStateSnapshot(Map<String, Value>);
+pub struct WorldStateSnapshot(Arc<Map<String, Value>>);
 
 impl WorldStateSnapshot {
     /// Takes a recorded state.
     pub fn from_json(state: Map<String, Value>) -> Self {
-        Self(state)
+        Self(Arc::new(state))
     }
 
     /// Whether something was told and nobody knows what.
@@ -77,19 +79,30 @@ impl WorldStateSnapshot {
 
     /// The merge patch (RFC 7386) that leads from `previous` here; none where nothing changed.
     pub fn merge_patch_from(&self, previous: &Self) -> Option<Value> {
-        merge_patch_from(&Value::Object(previous.0.clone()), &Value::Object(self.0.clone()))
+        if Arc::ptr_eq(&self.0, &previous.0) {
+            return None;
+        }
+        let value = |it: &Self| Value::Object(Map::clone(&it.0));
+        merge_patch_from(&value(previous), &value(self))
     }
 
     /// The state after a recorded patch; a patch that is no object is no state and changes nothing.
     #[must_use]
     pub fn patched(&self, patch: &Value) -> Self {
-        let mut state = Value::Object(self.0.clone());
-        match apply_merge_patch(&mut state, patch) {
-            () if patch.is_object() => match state {
-                Value::Object(state) => Self(state),
-                _ => self.clone(),
-            },
-            () => self.clone(),
+        let mut state = self.clone();
+        state.apply(patch);
+        state
+    }
+
+    /// Applies a recorded patch; one that is no object changes nothing.
+    pub fn apply(&mut self, patch: &Value) {
+        if !patch.is_object() {
+            return;
+        }
+        let mut state = Value::Object(std::mem::take(Arc::make_mut(&mut self.0)));
+        apply_merge_patch(&mut state, patch);
+        if let Value::Object(state) = state {
+            *self = Self::from_json(state);
         }
     }
 }

@@ -198,7 +198,7 @@ async fn a_link_to_a_project_is_trusted_by_either_path_and_the_real_one_first() 
 #[tokio::test]
 async fn trust_may_be_given_by_an_override() {
     let fixture = format!(
-        "{CHAIN}//- args: -c 'projects.\"$ROOT/repo\".trust_level=trusted' -c model_context_window=5\n"
+        "{CHAIN}//- args: -c 'projects={{\"$ROOT/repo\"={{trust_level=\"trusted\"}}}}' -c model_context_window=5\n"
     );
     let loaded = load_fixture(&fixture).await;
     assert_eq!(loaded.config().model.model.as_deref(), Some("cwd"));

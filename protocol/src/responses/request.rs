@@ -1,9 +1,12 @@
 //! The body of `POST /responses`, in both shapes, written from pieces that exist already.
 
+use std::io::{self, Write};
+use std::iter;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Item, Prompt, Role, WireKind};
+use crate::{Item, Prompt, Role, SharedList, WireKind};
 
 /// What a request says beside the prompt.
 #[derive(Debug, Clone)]
@@ -21,25 +24,38 @@ pub struct ResponsesRequest<'a> {
 impl ResponsesRequest<'_> {
     /// The body as JSON, in the shape that the wire asks for.
     pub fn to_json(&self, wire: WireKind) -> String {
+        let frame = self.frame(wire);
+        let length = frame.texts().map(str::len).sum();
+        frame.texts().fold(String::with_capacity(length), |body, text| body + text)
+    }
+
+    /// Writes the same body piece by piece, so that a long conversation need not be there a second time.
+    pub fn write_to(&self, wire: WireKind, out: &mut impl Write) -> io::Result<()> {
+        self.frame(wire).texts().try_for_each(|text| out.write_all(text.as_bytes()))
+    }
+
+    fn frame(&self, wire: WireKind) -> Frame<'_> {
         match wire {
             WireKind::Responses => self.full(),
             WireKind::ResponsesLite => self.lite(),
         }
     }
 
-    fn full(&self) -> String {
-        Body::default()
+    fn full(&self) -> Frame<'_> {
+        let head = Object::default()
             .field("model", self.model)
             .field("instructions", &self.prompt.base_instructions.text)
-            .json("input", &input_json(&self.prompt.input))
+            .json("input", "[");
+        let tail = Object(String::from("]"))
             .field("tools", &self.prompt.tools)
             .field("tool_choice", "auto")
             .field("parallel_tool_calls", &self.parallel_tool_calls)
-            .end(self.prompt_cache_key, None)
+            .end(self.prompt_cache_key, None);
+        Frame { head: head.0, input: &self.prompt.input, tail }
     }
 
     /// Tools and base instructions as the first two items; no top-level field for either.
-    fn lite(&self) -> String {
+    fn lite(&self) -> Frame<'_> {
         #[derive(Serialize)]
         struct AdditionalTools<'a> {
             r#type: &'static str,
@@ -71,39 +87,52 @@ impl ResponsesRequest<'_> {
                 text: &self.prompt.base_instructions.text,
             }],
         });
-        let input = &self.prompt.input;
-        let pieces = [&*tools, &*instructions].into_iter().chain(input.iter().map(Item::wire_json));
-        Body::default()
+        let comma = if self.prompt.input.is_empty() { "" } else { "," };
+        let head = Object::default()
             .field("model", self.model)
-            .json("input", &array(pieces))
+            .json("input", &format!("[{tools},{instructions}{comma}"));
+        let tail = Object(String::from("]"))
             .field("tool_choice", "auto")
             .field("parallel_tool_calls", &false)
-            .end(self.prompt_cache_key, Some("all_turns"))
+            .end(self.prompt_cache_key, Some("all_turns"));
+        Frame { head: head.0, input: &self.prompt.input, tail }
+    }
+}
+
+/// A body: what stands before the items of the input, and what behind them.
+struct Frame<'a> {
+    head: String,
+    input: &'a SharedList<Item>,
+    tail: String,
+}
+
+impl Frame<'_> {
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        iter::once(&*self.head).chain(array_items(self.input)).chain(iter::once(&*self.tail))
     }
 }
 
 /// The input items as one JSON array, each as it goes out.
 pub fn input_json<'a>(input: impl IntoIterator<Item = &'a Item>) -> String {
-    array(input.into_iter().map(Item::wire_json))
-}
-
-fn array<'a>(pieces: impl Iterator<Item = &'a str>) -> String {
     let mut out = String::from("[");
-    for piece in pieces {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        out.push_str(piece);
-    }
+    out.extend(array_items(input));
     out.push(']');
     out
 }
 
+/// The items of an array with the commas between them.
+fn array_items<'a>(items: impl IntoIterator<Item = &'a Item>) -> impl Iterator<Item = &'a str> {
+    items.into_iter().enumerate().flat_map(|(at, item)| {
+        let [start, rest] = item.wire_parts();
+        [if at == 0 { "" } else { "," }, start, rest]
+    })
+}
+
 /// An object that is written member by member.
 #[derive(Default)]
-struct Body(String);
+struct Object(String);
 
-impl Body {
+impl Object {
     fn field(self, name: &str, value: &(impl Serialize + ?Sized)) -> Self {
         let value = json(value);
         self.json(name, &value)

@@ -30,7 +30,7 @@ impl Compacted {
             None | Some("null") => None,
             Some(list) => {
                 let items: Vec<&RawValue> = serde_json::from_str(list).ok()?;
-                Some(items.into_iter().map(Item::from_raw).collect::<Result<_, _>>().ok()?)
+                Some(items.into_iter().map(Item::from_record).collect::<Result<_, _>>().ok()?)
             }
         };
         Some(Self {

@@ -31,6 +31,9 @@ pub struct TurnContext {
     /// The model's slug.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The provider, where the program records it here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_provider: Option<String>,
     /// The name of the model's way of compacting; where it differs from the next model's, the reference compacts first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comp_hash: Option<String>,
@@ -63,6 +66,7 @@ impl TurnContext {
             approval_policy: members.value("approval_policy"),
             permission_profile: members.value("permission_profile"),
             model: members.string("model"),
+            model_provider: members.string("model_provider"),
             comp_hash: members.string("comp_hash"),
             personality: members.string("personality"),
             collaboration_mode: members.value("collaboration_mode"),

@@ -132,7 +132,7 @@ proptest! {
         item.view();
         item.kinds();
         prop_assert_eq!(item.json(), &json);
-        let wire = item.wire_json();
+        let wire = &*item.wire_json();
         prop_assert!(is_strictly_valid(wire), "{}", wire);
         let again = Item::from_json(wire).unwrap();
         prop_assert_eq!(again.wire_json(), wire);

@@ -84,7 +84,7 @@ fn as_it_was(session: &ReplayedSession) -> Request {
     let provider = session.meta.model_provider.as_deref().unwrap_or_default();
     let audience = Audience::new(&model, provider);
     let base = session.base_instructions.as_ref().map(|it| it.text.as_str());
-    let history = session.history(audience.clone());
+    let history = session.history(&audience);
     let prompt = history.for_prompt(base_instructions(None, base), Vec::new(), &audience);
     Request { model: model.slug, prompt }
 }

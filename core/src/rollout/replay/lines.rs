@@ -4,20 +4,23 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
+use recto_protocol::Item;
 use recto_protocol::rollout::{
-    EventMsg, LineKind, RolloutLine, RolloutPayload, SessionMeta, TokenUsageRecord, TurnContext,
+    EventMsg, LineKind, RolloutLine, RolloutPayload, SessionMeta, TurnContext,
 };
-use recto_protocol::{Item, TokenUsage};
 
 use super::super::fault::{FaultCause, Faults, LineFault, Place};
 use super::super::reader::{Record, RolloutReader};
 use super::super::speaker::Speaker;
-use super::chain::PartEnd;
+use super::error::ReplayError;
 use super::ordinals::Ordinals;
-use super::run::{Part, ReplayError, Until};
+use super::part::{Part, PartEnd};
+use super::recorded_turn::RecordPlace;
 use super::session::ReplayedSession;
 use super::state::State;
-use super::turns::{Happening, Mark, RecordPlace, Turns};
+use super::turns::{Happening, Mark, Turns};
+use super::until::Until;
+use super::window::TurnStart;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
@@ -110,6 +113,7 @@ impl Replay {
         let here = Mark {
             place: RecordPlace { file: self.file, line: place.line, offset: place.offset },
             lengths: self.state.lengths(),
+            told: self.state.told().clone(),
         };
         match line.kind() {
             LineKind::TurnContext => {
@@ -121,7 +125,7 @@ impl Replay {
                 return flow;
             }
             LineKind::TokenUsageRecord => {
-                self.state.usage = Some(line.payload().get().into());
+                self.state.usage(line.payload().get());
                 return Flow::On;
             }
             LineKind::ResponseItem => return self.item(place, line, here),
@@ -189,6 +193,9 @@ impl Replay {
             name.id = Some(id.clone());
             name.first_id.get_or_insert_with(|| id.clone());
         }
+        if let Some(provider) = &meta.model_provider {
+            self.state.serves(provider);
+        }
         let base = self.meta.take().and_then(|parent| parent.base_instructions);
         self.meta = Some(SessionMeta {
             base_instructions: meta.base_instructions.clone().or(base),
@@ -207,7 +214,7 @@ impl Replay {
                     return Flow::NeedsPast;
                 }
                 if let Some(mark) = self.turns.take_back(num_turns) {
-                    self.state.go_back(mark.lengths);
+                    self.state.go_back(mark.lengths, mark.told);
                 }
                 Flow::On
             }
@@ -225,7 +232,7 @@ impl Replay {
             Until::Request(turn) | Until::AfterTurn(turn) => turn,
         };
         if let Some(next) = self.turns.mark(last) {
-            self.state.go_back(next.lengths);
+            self.state.go_back(next.lengths, next.told);
             return Flow::Stop;
         }
         let asked = self.turns.last().is_some_and(|turn| turn.from_person);
@@ -259,14 +266,17 @@ impl Replay {
             base_instructions: meta.base_instructions.clone(),
             meta,
             turn_starts: starts
-                .iter()
-                .filter(|start| start.window == lengths.window && start.items <= lengths.items)
-                .map(|start| start.items)
+                .into_iter()
+                .filter(|start| start.lengths.window == lengths.window)
+                .filter(|start| start.lengths.items <= lengths.items)
+                .map(|start| TurnStart { items: start.lengths.items, baseline: start.told })
                 .collect(),
             items: window.items,
-            baseline: self.state.baseline(),
+            baseline: self.state.told().clone(),
             previous_turn: self.state.last_settings().and_then(TurnContext::from_json),
-            usage: self.state.usage.as_deref().and_then(usage_of),
+            usage_reports: window.reports,
+            providers: window.providers,
+            thread_usage: self.state.thread_usage,
             window: window.name,
             turns,
             next_ordinal: self.ordinals.next(),
@@ -283,8 +293,4 @@ fn turn_id_of(json: &str) -> Option<String> {
         Some((id, _)) if !id.contains('\\') => Some(id.to_owned()),
         _ => TurnContext::from_json(json)?.turn_id,
     }
-}
-
-fn usage_of(json: &str) -> Option<TokenUsage> {
-    TokenUsageRecord::from_json(json).map(|record| record.usage)
 }

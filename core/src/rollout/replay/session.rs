@@ -6,34 +6,9 @@ use recto_protocol::rollout::{RecordedInstructions, SessionMeta, TurnContext};
 use recto_protocol::{Item, TokenUsage};
 
 use super::super::fault::Faults;
-use super::turns::RecordedTurn;
+use super::recorded_turn::RecordedTurn;
+use super::window::{Baseline, ContextWindow, TurnStart, UsageReport};
 use crate::history::{Audience, History};
-use crate::world_state::WorldStateSnapshot;
-
-/// What the model was told of the world, as far as the record goes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Baseline {
-    /// Nothing: the next step tells it all.
-    #[default]
-    Absent,
-    /// Something, but not exactly what: the record is missing or does not decode.
-    Unknown,
-    /// This.
-    Known(WorldStateSnapshot),
-}
-
-/// One filling of the model's context.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ContextWindow {
-    /// How many came before it.
-    pub number: u64,
-    /// Its name.
-    pub id: Option<String>,
-    /// The first one's name.
-    pub first_id: Option<String>,
-    /// The name of the one before.
-    pub previous_id: Option<String>,
-}
 
 /// A session as its record tells it, at its end or at one of its turns.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -44,14 +19,18 @@ pub struct ReplayedSession {
     pub base_instructions: Option<RecordedInstructions>,
     /// What the model saw, oldest first, as recorded.
     pub items: Vec<Item>,
-    /// For each turn of a person that began in this window, how many items came before it.
-    pub turn_starts: Vec<usize>,
+    /// The turns of a person that began in this window.
+    pub turn_starts: Vec<TurnStart>,
     /// What the model was told of the world.
     pub baseline: Baseline,
     /// The settings of the last turn.
     pub previous_turn: Option<TurnContext>,
-    /// What the last response cost, unless a compaction came after it.
-    pub usage: Option<TokenUsage>,
+    /// What the responses of this window cost, the oldest first.
+    pub usage_reports: Vec<UsageReport>,
+    /// Which provider served from which item of this window on; it alone can read what it sealed.
+    pub providers: Vec<(usize, Box<str>)>,
+    /// What all responses cost together, as the record says.
+    pub thread_usage: TokenUsage,
     /// The context window.
     pub window: ContextWindow,
     /// All turns up to here, also those that were taken back.
@@ -66,20 +45,31 @@ pub struct ReplayedSession {
 
 impl ReplayedSession {
     /// The conversation, for a model and a provider.
-    pub fn history(&self, audience: Audience) -> History {
-        let mut history = History::new(audience);
-        let mut recorded = 0;
-        for start in &self.turn_starts {
-            let Some(before) = self.items.get(recorded..*start) else { continue };
-            history.record(before.iter().cloned());
-            history.begin_turn();
-            recorded = *start;
+    pub fn history(&self, audience: &Audience) -> History {
+        let mut history = History::new(audience.clone());
+        let mut starts = self.turn_starts.iter().peekable();
+        let mut reports = self.usage_reports.iter().peekable();
+        let mut providers = self.providers.iter().peekable();
+        for index in 0..=self.items.len() {
+            while let Some((_, provider)) = providers.next_if(|(start, _)| *start == index) {
+                let provider = Some((&**provider).into());
+                history.set_audience(&Audience { provider, ..audience.clone() });
+            }
+            while let Some(report) = reports.next_if(|report| report.items == index) {
+                history.note_usage(&report.usage);
+            }
+            while starts.next_if(|start| start.items == index).is_some() {
+                history.begin_turn();
+            }
+            history.record(self.items.get(index).cloned());
         }
-        history.record(self.items.iter().skip(recorded).cloned());
-        if let Some(usage) = &self.usage {
-            history.note_usage(usage);
-        }
+        history.set_audience(audience);
         history
+    }
+
+    /// What the last response cost, unless a compaction came after it.
+    pub fn usage(&self) -> Option<TokenUsage> {
+        self.usage_reports.last().map(|report| report.usage)
     }
 
     /// Where the last turn worked; where the session began if it had no turn.

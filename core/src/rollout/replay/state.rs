@@ -1,14 +1,15 @@
 //! What a replay has so far, and how it goes back.
 
-use recto_protocol::Item;
-use recto_protocol::rollout::{Compacted, WorldStateRecord};
+use memchr::memmem;
+use recto_protocol::rollout::{Compacted, TokenUsageRecord, TurnContext, WorldStateRecord};
+use recto_protocol::{Item, TokenUsage};
 use serde_json::Value;
 
-use super::session::{Baseline, ContextWindow};
+use super::window::{Baseline, ContextWindow, UsageReport};
 use crate::context::{CompactionSummary, ContextualUserFragment, RenderedFragment};
 use crate::history::compaction::kept_messages;
 use crate::history::merge_contextual_fragments;
-use crate::world_state::{WorldStateSnapshot, apply_merge_patch};
+use crate::world_state::WorldStateSnapshot;
 
 /// How much there was at some place.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,7 +18,7 @@ pub(super) struct Lengths {
     pub(super) window: usize,
     /// The items in it.
     pub(super) items: usize,
-    world: usize,
+    reports: usize,
     settings: usize,
 }
 
@@ -25,17 +26,10 @@ pub(super) struct Lengths {
 #[derive(Debug, Default)]
 pub(super) struct Window {
     pub(super) items: Vec<Item>,
+    pub(super) reports: Vec<UsageReport>,
+    /// From which item on which provider served.
+    pub(super) providers: Vec<(usize, Box<str>)>,
     pub(super) name: ContextWindow,
-}
-
-#[derive(Debug)]
-enum WorldEvent {
-    Full(Value),
-    Patch(Value),
-    /// The model was told something, and nobody knows what.
-    Unknown,
-    /// Everything that the model was told is gone.
-    Gone,
 }
 
 /// The state of a replay.
@@ -46,10 +40,11 @@ pub(super) struct State {
     windows: Vec<Window>,
     /// Windows that are not kept any more.
     dropped: usize,
-    world: Vec<WorldEvent>,
+    /// What the model was told of the world.
+    told: Baseline,
     settings: Vec<Box<str>>,
-    /// The last record of what a response cost, in this window.
-    pub(super) usage: Option<Box<str>>,
+    /// What all responses cost together.
+    pub(super) thread_usage: TokenUsage,
 }
 
 impl State {
@@ -58,9 +53,9 @@ impl State {
             keeps_past,
             windows: vec![Window::default()],
             dropped: 0,
-            world: Vec::new(),
+            told: Baseline::Absent,
             settings: Vec::new(),
-            usage: None,
+            thread_usage: TokenUsage::default(),
         }
     }
 
@@ -69,21 +64,37 @@ impl State {
     }
 
     pub(super) fn lengths(&self) -> Lengths {
+        let window = self.windows.last();
         Lengths {
             window: self.windows.len() + self.dropped,
-            items: self.windows.last().map_or(0, |window| window.items.len()),
-            world: self.world.len(),
+            items: window.map_or(0, |window| window.items.len()),
+            reports: window.map_or(0, |window| window.reports.len()),
             settings: self.settings.len(),
         }
     }
 
-    /// Goes back; only in a state that keeps its past.
-    pub(super) fn go_back(&mut self, to: Lengths) {
+    /// What the model was told of the world.
+    pub(super) fn told(&self) -> &Baseline {
+        &self.told
+    }
+
+    /// Goes back to where there was so much and so much was told; only in a state that keeps its past.
+    pub(super) fn go_back(&mut self, to: Lengths, told: Baseline) {
         self.windows.truncate(to.window.saturating_sub(self.dropped).max(1));
-        self.window().items.truncate(to.items);
-        self.world.truncate(to.world);
+        let window = self.window();
+        window.items.truncate(to.items);
+        window.reports.truncate(to.reports);
+        window.providers.retain(|(start, _)| *start <= to.items);
         self.settings.truncate(to.settings);
-        self.usage = None;
+        self.told = told;
+    }
+
+    /// Takes note of what a response cost, with everything that stands before it.
+    pub(super) fn usage(&mut self, json: &str) {
+        let Some(record) = TokenUsageRecord::from_json(json) else { return };
+        self.thread_usage = record.thread_token_usage.unwrap_or(self.thread_usage);
+        let window = self.window();
+        window.reports.push(UsageReport { items: window.items.len(), usage: record.usage });
     }
 
     pub(super) fn item(&mut self, item: Item) {
@@ -95,26 +106,35 @@ impl State {
             self.settings.clear();
         }
         self.settings.push(json.into());
-        if matches!(self.world.last(), None | Some(WorldEvent::Gone)) {
-            self.world.push(WorldEvent::Unknown);
+        if let Some(provider) = provider_of(json) {
+            self.serves(&provider);
+        }
+        if self.told == Baseline::Absent {
+            self.told = Baseline::Unknown;
+        }
+    }
+
+    /// A provider serves from here on.
+    pub(super) fn serves(&mut self, provider: &str) {
+        let window = self.window();
+        if window.providers.last().is_none_or(|(_, last)| **last != *provider) {
+            window.providers.push((window.items.len(), provider.into()));
         }
     }
 
     pub(super) fn world_state(&mut self, record: WorldStateRecord) {
-        let event = match record.state {
-            Some(state) if record.full => WorldEvent::Full(state),
-            Some(patch) => WorldEvent::Patch(patch),
-            None => WorldEvent::Unknown,
-        };
-        if record.full && !self.keeps_past {
-            self.world.clear();
+        match (record.state, &mut self.told) {
+            (Some(Value::Object(state)), told) if record.full => {
+                *told = Baseline::Known(WorldStateSnapshot::from_json(state));
+            }
+            (Some(patch @ Value::Object(_)), Baseline::Known(told)) => told.apply(&patch),
+            _ => self.told = Baseline::Unknown,
         }
-        self.world.push(event);
     }
 
     /// What the model was told is not known any more.
     pub(super) fn lose_world_state(&mut self) {
-        self.world.push(WorldEvent::Unknown);
+        self.told = Baseline::Unknown;
     }
 
     pub(super) fn compacted(&mut self, compacted: Compacted) {
@@ -126,18 +146,18 @@ impl State {
             id: compacted.window_id,
         };
         // Old files say the summary alone; the context was told anew after it.
-        let (items, event) = match compacted.replacement_history {
-            Some(items) => (items, WorldEvent::Unknown),
-            None => (self.replacement_of(&compacted.message), WorldEvent::Gone),
+        let (items, told) = match compacted.replacement_history {
+            Some(items) => (items, Baseline::Unknown),
+            None => (self.replacement_of(&compacted.message), Baseline::Absent),
         };
+        let providers = self.window().providers.last().map(|(_, provider)| (0, provider.clone()));
+        let providers = Vec::from_iter(providers);
         if !self.keeps_past {
             self.dropped += self.windows.len();
             self.windows.clear();
-            self.world.clear();
         }
-        self.world.push(event);
-        self.usage = None;
-        self.windows.push(Window { items, name });
+        self.told = told;
+        self.windows.push(Window { items, providers, name, ..Window::default() });
     }
 
     fn replacement_of(&self, message: &str) -> Vec<Item> {
@@ -164,26 +184,10 @@ impl State {
     pub(super) fn last_settings(&self) -> Option<&str> {
         self.settings.last().map(|json| &**json)
     }
+}
 
-    /// What the model was told of the world.
-    pub(super) fn baseline(&self) -> Baseline {
-        let start = self.world.iter().rposition(|event| !matches!(event, WorldEvent::Patch(_)));
-        let Some(start) = start else {
-            return if self.world.is_empty() { Baseline::Absent } else { Baseline::Unknown };
-        };
-        let mut state = match &self.world[start] {
-            WorldEvent::Full(state) => state.clone(),
-            WorldEvent::Gone if start + 1 == self.world.len() => return Baseline::Absent,
-            _ => return Baseline::Unknown,
-        };
-        for event in &self.world[start + 1..] {
-            if let WorldEvent::Patch(patch) = event {
-                apply_merge_patch(&mut state, patch);
-            }
-        }
-        match state {
-            Value::Object(state) => Baseline::Known(WorldStateSnapshot::from_json(state)),
-            _ => Baseline::Unknown,
-        }
-    }
+/// The provider that some settings name; most name none, and are not decoded for that.
+fn provider_of(json: &str) -> Option<String> {
+    memmem::find(json.as_bytes(), br#""model_provider""#)?;
+    TurnContext::from_json(json)?.model_provider
 }

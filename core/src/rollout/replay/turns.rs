@@ -3,35 +3,9 @@
 //! The reference marks a turn's beginning by an event. Where a file has none, a turn begins with the updates that
 //! stand before what a person says, or with that itself.
 
+use super::recorded_turn::{RecordPlace, RecordedTurn};
 use super::state::Lengths;
-
-/// Where a record stands among the files of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RecordPlace {
-    /// Which file of the chain, from 0.
-    pub file: usize,
-    /// The line there, from 1.
-    pub line: u64,
-    /// The byte there, from 0.
-    pub offset: u64,
-}
-
-/// One turn of a recorded session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordedTurn {
-    /// Its number, from 1; turns that were taken back keep theirs.
-    pub number: usize,
-    /// Its name.
-    pub turn_id: Option<String>,
-    /// Where it begins.
-    pub start: RecordPlace,
-    /// Where the next one begins; none for the last.
-    pub end: Option<RecordPlace>,
-    /// Whether a person said something in it; only such turns count when turns are taken back.
-    pub from_person: bool,
-    /// Whether it was taken back later.
-    pub taken_back: bool,
-}
+use super::window::Baseline;
 
 /// What a line means for turns.
 #[derive(Debug)]
@@ -57,10 +31,12 @@ pub(super) enum Happening {
 }
 
 /// A place to come back to.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Mark {
     pub(super) place: RecordPlace,
     pub(super) lengths: Lengths,
+    /// What the model was told of the world.
+    pub(super) told: Baseline,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -121,7 +97,9 @@ impl Turns {
                 self.open(here, None);
                 self.phase = Phase::Opening;
             }
-            Phase::Asked => self.pending = self.pending.or(Some(here)),
+            Phase::Asked => {
+                self.pending.get_or_insert(here);
+            }
             Phase::Marked | Phase::Opening => {}
         }
     }
@@ -158,11 +136,12 @@ impl Turns {
             last.end = Some(start.place);
         }
         self.pending = None;
+        let place = start.place;
         self.marks.push(start);
         self.all.push(RecordedTurn {
             number: self.all.len() + 1,
             turn_id,
-            start: start.place,
+            start: place,
             end: None,
             from_person: false,
             taken_back: false,
@@ -181,12 +160,12 @@ impl Turns {
                 continue;
             }
             turn.taken_back = true;
-            start = Some(self.marks[index]);
+            start = Some(index);
             left -= u64::from(turn.from_person);
         }
         self.phase = Phase::Idle;
         self.pending = None;
-        start
+        start.and_then(|index| self.mark(index))
     }
 
     /// How many there are so far.
@@ -201,17 +180,15 @@ impl Turns {
 
     /// Where turn `index` (from 0) began.
     pub(super) fn mark(&self, index: usize) -> Option<Mark> {
-        self.marks.get(index).copied()
+        self.marks.get(index).cloned()
     }
 
-    /// The turns, and where those that a person began stand in the conversation.
-    pub(super) fn finish(self) -> (Vec<RecordedTurn>, Vec<Lengths>) {
-        let starts = self
-            .all
-            .iter()
-            .zip(&self.marks)
+    /// The turns, and how things stood where those began that a person began.
+    pub(super) fn finish(self) -> (Vec<RecordedTurn>, Vec<Mark>) {
+        let marks = self.all.iter().zip(self.marks);
+        let starts = marks
             .filter(|(turn, _)| turn.from_person && !turn.taken_back)
-            .map(|(_, mark)| mark.lengths)
+            .map(|(_, mark)| mark)
             .collect();
         (self.all, starts)
     }

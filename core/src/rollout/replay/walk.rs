@@ -3,8 +3,8 @@
 use super::super::open;
 use super::super::reader::{Record, RolloutReader};
 use super::chain::RolloutChain;
-use super::run::ReplayError;
-use super::turns::RecordPlace;
+use super::error::ReplayError;
+use super::recorded_turn::RecordPlace;
 
 /// Shows every record that belongs to a session, and everything that stands where one should.
 pub fn walk(

@@ -107,7 +107,7 @@ pub(super) fn notation<'a>(items: impl IntoIterator<Item = &'a Item>) -> String 
 }
 
 fn one(item: &Item) -> String {
-    let value: Value = serde_json::from_str(item.wire_json()).expect("JSON");
+    let value: Value = serde_json::from_str(&item.wire_json()).expect("JSON");
     let text = |name: &str| value[name].as_str().unwrap_or_default();
     let id = text("call_id");
     match text("type") {
@@ -132,7 +132,7 @@ fn one(item: &Item) -> String {
         "of_tomorrow" => format!("X({})", text("value")),
         "compaction" => format!("E({})", text("encrypted_content")),
         "web_search_call" => "WS()".to_owned(),
-        _ => item.wire_json().to_owned(),
+        _ => item.wire_json().into_owned(),
     }
 }
 

@@ -33,7 +33,7 @@ fn without_nulls(value: &Value) -> Value {
 
 fn ours(session: &Session) -> Vec<Value> {
     let history = history(session["recorded"].iter().map(of_json));
-    let wire = |item: &Item| serde_json::from_str::<Value>(item.wire_json()).expect("JSON");
+    let wire = |item: &Item| serde_json::from_str::<Value>(&item.wire_json()).expect("JSON");
     prompt(&history).input.iter().map(|item| without_nulls(&wire(item))).collect()
 }
 

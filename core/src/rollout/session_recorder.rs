@@ -1,0 +1,240 @@
+//! Records a session in a file: what it records as lines, their times, and where the first line comes from.
+//!
+//! A new session has no file before its first entry, a fork has one with its whole past from the start, and a session
+//! that is resumed goes on in its own.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use recto_protocol::rollout::{LineStamp, SessionMeta};
+use recto_protocol::{ThreadId, TokenUsage};
+use tokio::sync::Mutex;
+
+use super::copy::copy_past;
+use super::encode::EntryEncoder;
+use super::entry::{RecordError, RolloutEntry, SessionRecorder};
+use super::late_file::{LateFile, NewFile};
+use super::new_rollout::NewRollout;
+use super::recorder::{FileRecorder, OpenError};
+use super::replay::{ReplayError, ReplayedSession, RolloutChain, Until, replay};
+use super::settings::RecorderSettings;
+use super::sink::{AppendError, RolloutSink};
+use super::tail::Mended;
+
+/// Says what time it is, as lines tell it.
+pub trait RolloutClock: fmt::Debug + Send + Sync {
+    /// RFC 3339 in UTC with milliseconds: `2026-12-01T00:00:38.390Z`.
+    fn timestamp(&self) -> String;
+}
+
+/// Why a recorded session cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum ContinueError {
+    /// Its file cannot be written.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// It cannot be rebuilt.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// Nothing in it says how it is called; it can be forked.
+    #[error("{} does not say which session it is; fork it to go on with it", path.display())]
+    NoId {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Its past could not be copied.
+    #[error("the past of the session could not be copied: {0}")]
+    Copy(#[from] AppendError),
+    /// The system gave no thread to read on.
+    #[error("the session was not read to its end")]
+    NotRead,
+}
+
+impl ContinueError {
+    pub(super) fn unreadable(path: &Path, source: io::Error) -> Self {
+        Self::Replay(ReplayError::Read { path: path.to_owned(), source })
+    }
+}
+
+/// A session that goes on in its own file.
+#[derive(Debug)]
+pub struct Resumed {
+    /// What it has come to.
+    pub session: ReplayedSession,
+    /// Its name, which stays.
+    pub thread_id: ThreadId,
+    /// Appends to the file.
+    pub recorder: RolloutRecorder,
+    /// What had to be changed at its end, to be told to the person.
+    pub mended: Option<Mended>,
+}
+
+/// Records a session in a file of this machine.
+pub struct RolloutRecorder {
+    path: PathBuf,
+    clock: Arc<dyn RolloutClock>,
+    log: Mutex<Log>,
+}
+
+struct Log {
+    encoder: EntryEncoder,
+    file: LateFile,
+    /// Lines that no file took yet, the oldest first.
+    waiting: Vec<String>,
+}
+
+impl RolloutRecorder {
+    /// A new session in a home; its file is made with the first entry, so that a session in which nobody said anything
+    /// leaves none.
+    pub fn create(
+        home: &Path,
+        new: &NewRollout,
+        settings: RecorderSettings,
+        clock: Arc<dyn RolloutClock>,
+    ) -> Self {
+        let (home, start, thread_id) = (home.to_owned(), new.start, new.thread_id);
+        let path = home.join(start.rollout_path(thread_id));
+        let first = meta_line(&new.meta(&clock.timestamp()), &*clock);
+        let log = Log {
+            encoder: EntryEncoder::new(thread_id, TokenUsage::default()),
+            file: LateFile::Missing(NewFile { home, start, thread_id, settings }),
+            waiting: vec![first],
+        };
+        Self { path, clock, log: Mutex::new(log) }
+    }
+
+    /// Goes on with a session in its own file, under its own name; `home` is the home that the file lies in.
+    ///
+    /// The file is locked first and read then, so that nothing is added to it in between.
+    pub async fn resume(
+        chain: &RolloutChain,
+        home: Option<&Path>,
+        settings: RecorderSettings,
+        clock: Arc<dyn RolloutClock>,
+    ) -> Result<Resumed, ContinueError> {
+        let path = own_file(chain).to_owned();
+        let opened = FileRecorder::open(&path, home, settings).await?;
+        let session = read(chain).await?;
+        let id = session.meta.id.as_deref().and_then(|id| id.parse::<ThreadId>().ok());
+        let Some(thread_id) = id else { return Err(ContinueError::NoId { path }) };
+        let log = Log {
+            encoder: EntryEncoder::new(thread_id, session.thread_usage),
+            file: LateFile::Open(opened.recorder),
+            waiting: Vec::new(),
+        };
+        let recorder = Self { path, clock, log: Mutex::new(log) };
+        Ok(Resumed { session, thread_id, recorder, mended: opened.mended })
+    }
+
+    /// Goes on with a session under a new name in a file of its own in `home`, which holds all its past.
+    ///
+    /// The session that it comes from is only read. Base instructions are taken over where `new` says none.
+    pub async fn fork(
+        chain: &RolloutChain,
+        home: &Path,
+        new: &NewRollout,
+        settings: RecorderSettings,
+        clock: Arc<dyn RolloutClock>,
+    ) -> Result<(ReplayedSession, Self), ContinueError> {
+        let past = read(chain).await?;
+        let timestamp = clock.timestamp();
+        let meta = new.meta_of_fork(&timestamp, &past);
+        let file = FileRecorder::create(home, new.start, new.thread_id, settings).await?;
+        file.append(vec![meta_line(&meta, &*clock)]).await?;
+        copy_past(chain, &file, timestamp).await?;
+        file.end_turn().await?;
+        let path = file.path().to_owned();
+        let encoder = EntryEncoder::new(new.thread_id, past.thread_usage);
+        let log = Log { encoder, file: LateFile::Open(file), waiting: Vec::new() };
+        let base_instructions = meta.base_instructions.clone();
+        let session =
+            ReplayedSession { meta, base_instructions, files: vec![path.clone()], ..past };
+        Ok((session, Self { path, clock, log: Mutex::new(log) }))
+    }
+
+    /// The file, which need not be there yet.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes what waits and lets the file go; a session that recorded nothing leaves none.
+    pub async fn close(&self) -> Result<(), RecordError> {
+        let mut log = self.log.lock().await;
+        let is_new = matches!(log.file, LateFile::Missing(_)) && log.waiting.len() <= 1;
+        if is_new {
+            return Ok(());
+        }
+        let written = log.write(false).await;
+        if let LateFile::Open(file) = &log.file {
+            file.close().await?;
+        }
+        written
+    }
+}
+
+#[async_trait]
+impl SessionRecorder for RolloutRecorder {
+    async fn record(&self, entries: Vec<RolloutEntry>) -> Result<(), RecordError> {
+        let mut log = self.log.lock().await;
+        let timestamp = self.clock.timestamp();
+        let stamp = LineStamp { timestamp: &timestamp, ordinal: None };
+        for entry in &entries {
+            let line = log.encoder.line(entry, stamp);
+            log.waiting.push(line);
+        }
+        let ends_turn = entries.iter().any(|entry| matches!(entry, RolloutEntry::TurnEnded { .. }));
+        log.write(ends_turn).await
+    }
+}
+
+impl fmt::Debug for RolloutRecorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RolloutRecorder").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Log {
+    /// Hands over what waits; the end of a turn is acknowledged when the policy's sync is done.
+    async fn write(&mut self, ends_turn: bool) -> Result<(), RecordError> {
+        let file = self.file.opened().await?;
+        append(file, std::mem::take(&mut self.waiting)).await?;
+        if ends_turn {
+            file.end_turn().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Appends lines; one that no file takes is left out and named, and those beside it are written.
+async fn append(file: &FileRecorder, mut lines: Vec<String>) -> Result<(), AppendError> {
+    let mut refused = Ok(());
+    loop {
+        match file.append(lines.clone()).await {
+            Err(error @ (AppendError::TooLong { line, .. } | AppendError::NotOneLine { line }))
+                if line < lines.len() =>
+            {
+                lines.remove(line);
+                refused = Err(error);
+            }
+            written => return written.and(refused),
+        }
+    }
+}
+
+fn meta_line(meta: &SessionMeta, clock: &dyn RolloutClock) -> String {
+    LineStamp { timestamp: &clock.timestamp(), ordinal: None }.session_meta(meta)
+}
+
+/// The session's own file.
+fn own_file(chain: &RolloutChain) -> &Path {
+    chain.parts().last().map_or(Path::new(""), |part| &part.path)
+}
+
+async fn read(chain: &RolloutChain) -> Result<ReplayedSession, ContinueError> {
+    let chain = chain.clone();
+    let read = tokio::task::spawn_blocking(move || replay(&chain, Until::End));
+    Ok(read.await.map_err(|_| ContinueError::NotRead)??)
+}
