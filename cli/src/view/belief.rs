@@ -53,7 +53,10 @@ pub(crate) fn render(scene: &Scene<'_>, belief: &Belief) -> String {
         if applies == Some(number) {
             page.line(format!("{} {number} {}", paint(NOTICE, "→"), paint(HEADING, words)));
         } else {
-            page.line(paint(QUIET, format!("  {number} {words}: no")));
+            // What comes behind the one that applies is not asked any more.
+            let is_asked = applies.is_none_or(|applies| number < applies);
+            let answer = if is_asked { ": no" } else { "" };
+            page.line(paint(QUIET, format!("  {number} {words}{answer}")));
         }
     }
     page.gap();
@@ -150,7 +153,8 @@ fn add_file(page: &mut Page, names: &PathNames, file: &FileComparison) {
 fn add_diff(page: &mut Page, told: &str, today: &str) {
     let diff = TextDiff::from_lines(told, today);
     let mut unified = diff.unified_diff();
-    let text = unified.context_radius(3).header("told", "today").to_string();
+    let text =
+        unified.context_radius(3).missing_newline_hint(false).header("told", "today").to_string();
     for line in text.lines() {
         let style = match line.as_bytes().first() {
             Some(b'+') => ADDED,

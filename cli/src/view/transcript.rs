@@ -11,6 +11,7 @@ use super::layout::{
     WIDTH, approximately, counted, grouped, left, readable, right, shortened, wrap,
 };
 use super::moment;
+use super::names::PathNames;
 use super::page::Page;
 use super::palette::{FAULT, HOST, NOTICE, PROJECT, QUIET, paint};
 use super::prompt_text::rule;
@@ -37,8 +38,9 @@ pub(crate) fn render(
     entries: &[TranscriptEntry],
     turns: &[RecordedTurn],
     detail: Detail,
+    names: &PathNames,
 ) -> String {
-    let mut rows = Rows { page: Page::default(), detail };
+    let mut rows = Rows { page: Page::default(), detail, names };
     rows.page.gap();
     rows.heading(entries, turns);
     for entry in entries {
@@ -47,12 +49,13 @@ pub(crate) fn render(
     rows.page.into()
 }
 
-struct Rows {
+struct Rows<'a> {
     page: Page,
     detail: Detail,
+    names: &'a PathNames,
 }
 
-impl Rows {
+impl Rows<'_> {
     fn heading(&mut self, entries: &[TranscriptEntry], turns: &[RecordedTurn]) {
         let number = entries.first().map_or(0, |entry| entry.turn);
         let turn = number.checked_sub(1).and_then(|at| turns.get(at));
@@ -81,7 +84,8 @@ impl Rows {
             },
             Happened::Settings(context) => {
                 let model = context.model.as_deref().unwrap_or("model unknown");
-                let cwd = context.cwd.as_deref().unwrap_or("directory unknown");
+                let cwd = context.cwd.as_deref().map(|cwd| self.names.full(cwd.as_ref()));
+                let cwd = cwd.unwrap_or_else(|| "directory unknown".to_owned());
                 self.row("with", QUIET, &format!("{model} in {cwd}"));
             }
             Happened::Compacted { message, items } => {
@@ -93,7 +97,10 @@ impl Rows {
                 self.row("", QUIET, message);
             }
             Happened::TakenBack { turns } => {
-                let words = format!("the last {} taken back", counted(*turns, "turn"));
+                let words = match turns {
+                    1 => "the last turn was taken back".to_owned(),
+                    turns => format!("the last {} were taken back", counted(*turns, "turn")),
+                };
                 self.row("back", NOTICE, &words);
             }
             Happened::Failed(error) => self.row("failed", FAULT, error),

@@ -8,9 +8,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::command::Recto;
 
-/// A session's id and its beginning of the file's name.
+/// A session.
 pub(crate) const FIRST: &str = "11111111-2222-7333-8444-555555555501";
+
+/// Another one; the ids differ in their last letter.
 pub(crate) const SECOND: &str = "11111111-2222-7333-8444-555555555502";
+
+/// 2026-11-30 23:57:00 UTC, in seconds since 1970.
+const BEGIN: u64 = 1_796_083_020;
 
 /// Where the reference's files are kept.
 fn recorded(name: &str) -> PathBuf {
@@ -44,9 +49,14 @@ pub(crate) fn record(recto: &Recto, id: &str, lines: impl AsRef<[u8]>) -> PathBu
 
 /// Says when a file was written last, in seconds after 2026-11-30 23:57:00 UTC.
 pub(crate) fn written_at(path: &Path, seconds: u64) {
-    let time: SystemTime = UNIX_EPOCH + Duration::from_secs(1_796_083_020 + seconds);
-    let file = File::options().append(true).open(path).or_else(|_| File::open(path));
-    file.expect("it was just written").set_modified(time).expect("it is ours");
+    written_after(path, Duration::from_secs(seconds));
+}
+
+/// [`written_at`], finer.
+pub(crate) fn written_after(path: &Path, after: Duration) {
+    let time: SystemTime = UNIX_EPOCH + Duration::from_secs(BEGIN) + after;
+    let file = File::options().append(true).open(path).expect("it was just written");
+    file.set_modified(time).expect("it is ours");
 }
 
 /// Whether something stands at a path of the tree.

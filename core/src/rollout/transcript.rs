@@ -1,6 +1,7 @@
 //! What happened in a session, turn by turn, for those who look at it.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use recto_protocol::rollout::{
     EventMsg, LineKind, RolloutLine, RolloutPayload, TurnContext, WorldStateRecord,
@@ -114,14 +115,14 @@ pub fn transcript(
 struct TellState<'a> {
     turns: &'a [RecordedTurn],
     turn: usize,
-    told: Map<String, Value>,
+    told: Rc<Map<String, Value>>,
     /// What was told before each turn that began, in their order, and whether that turn was taken back so far.
-    before: Vec<(Map<String, Value>, bool)>,
+    before: Vec<(Rc<Map<String, Value>>, bool)>,
 }
 
 impl<'a> TellState<'a> {
     fn new(turns: &'a [RecordedTurn]) -> Self {
-        Self { turns, turn: 0, told: Map::new(), before: Vec::new() }
+        Self { turns, turn: 0, told: Rc::default(), before: Vec::new() }
     }
 
     /// Enters the turns that begin up to here.
@@ -130,7 +131,7 @@ impl<'a> TellState<'a> {
             |turn: &RecordedTurn| (turn.start.file, turn.start.offset) <= (here.file, here.offset);
         while self.turns.get(self.turn).is_some_and(has_begun) {
             self.turn += 1;
-            self.before.push((self.told.clone(), false));
+            self.before.push((Rc::clone(&self.told), false));
         }
     }
 
@@ -148,7 +149,7 @@ impl<'a> TellState<'a> {
             RolloutPayload::TurnContext(context) => Happened::Settings(Box::new(context)),
             RolloutPayload::TokenUsageRecord(record) => Happened::Usage(record.usage),
             RolloutPayload::Compacted(compacted) => {
-                self.told.clear();
+                self.told = Rc::default();
                 let items = compacted.replacement_history.map(|items| items.len());
                 Happened::Compacted { message: compacted.message, items }
             }
@@ -177,16 +178,16 @@ impl<'a> TellState<'a> {
 
     fn tell(&mut self, record: WorldStateRecord) -> Happened {
         let WorldStateRecord { full, state: Some(state) } = record else {
-            self.told.clear();
+            self.told = Rc::default();
             return Happened::State { full: record.full, changes: None };
         };
         let before = std::mem::take(&mut self.told);
-        let mut after = if full { Value::Null } else { Value::Object(before.clone()) };
+        let mut after = if full { Value::Null } else { Value::Object((*before).clone()) };
         apply_merge_patch(&mut after, &state);
         if let Value::Object(after) = after {
-            self.told = after;
+            self.told = Rc::new(after);
         }
-        let before = if full { Map::new() } else { before };
+        let before = if full { Rc::default() } else { before };
         Happened::State { full, changes: Some(changes(&before, &self.told)) }
     }
 
@@ -201,7 +202,7 @@ impl<'a> TellState<'a> {
                 continue;
             }
             *is_gone = true;
-            self.told = told.clone();
+            self.told = Rc::clone(told);
             left -= u64::from(turn.from_person);
         }
     }

@@ -2,10 +2,11 @@
 
 use recto_protocol::{BaseInstructions, Prompt};
 
+use super::state::SessionState;
 use super::update::{full_context, update};
 use crate::history::Audience;
-use crate::rollout::{Baseline, ReplayedSession};
-use crate::world_state::{Facts, WorldState, WorldStateSnapshot};
+use crate::rollout::ReplayedSession;
+use crate::world_state::{Facts, WorldState};
 
 /// Assembles the request of a session that goes on now, without what the person will say.
 ///
@@ -16,19 +17,10 @@ pub fn next_prompt(
     base_instructions: BaseInstructions,
     audience: &Audience,
 ) -> Prompt {
-    // What is sealed in the record, another provider than the one that it was made with cannot open.
-    let recorded = session.meta.model_provider.as_deref().map(Into::into);
-    let before = Audience { provider: recorded.or(audience.provider.clone()), ..audience.clone() };
-    let mut history = session.history(&before);
-    history.set_audience(audience);
-    let told = match &session.baseline {
-        Baseline::Absent => None,
-        Baseline::Unknown => Some(&WorldStateSnapshot::default()),
-        Baseline::Known(told) => Some(told),
-    };
-    history.record(match told {
+    let SessionState { mut history, baseline, .. } = SessionState::resumed(session, audience);
+    history.record(match &baseline {
         None => full_context(facts),
-        told => update(WorldState::from_facts(facts).render_diff(told)),
+        told => update(WorldState::from_facts(facts).render_diff(told.as_ref())),
     });
     history.for_prompt(base_instructions, Vec::new(), audience)
 }

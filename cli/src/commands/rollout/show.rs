@@ -66,7 +66,7 @@ pub(crate) fn run(
     let mut gathered: Vec<TranscriptEntry> = Vec::new();
     let mut print = |entries: &mut Vec<TranscriptEntry>| {
         if outcome.is_ok() && !entries.is_empty() {
-            outcome = printer.styled(&as_text::render(entries, turns, detail));
+            outcome = printer.styled(&as_text::render(entries, turns, detail, &names));
         }
         entries.clear();
     };
