@@ -217,10 +217,6 @@ model = 1
 [profiles.p]
 model = "m"
 personality = "none"
-[hooks]
-model = 1
-[[hooks.PreToolUse]]
-matcher = "x"
 [agents.reviewer]
 model = "m"
 [shell_environment_policy]
