@@ -1,5 +1,7 @@
 //! What must hold when one program goes on with what the other recorded.
 
+#![expect(clippy::disallowed_methods, reason = "a crossing changes its own tree")]
+
 use std::path::Path;
 
 use libtest_mimic::Failed;
@@ -10,7 +12,7 @@ use serde_json::{Value, json};
 use super::scene::{OURS, Scene, replayed};
 use crate::server::message;
 
-type Hold = fn(&Scene) -> Result<(), Failed>;
+pub(super) type Hold = fn(&Scene) -> Result<(), Failed>;
 
 /// The cases by their names.
 pub(super) const CASES: &[(&str, Hold)] = &[

@@ -1,5 +1,7 @@
 //! Both programs with one home, one project and one provider.
 
+#![expect(clippy::disallowed_methods, reason = "a crossing changes its own tree")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -48,7 +50,8 @@ impl Scene {
     pub(crate) fn new(programs: &Programs) -> Self {
         let tree = Fixture::parse(TREE).lay_out_in(Path::new(crate::programs::PARENT));
         let server = Server::start(|_| {});
-        let trust = format!("[projects.{:?}]\ntrust_level = \"trusted\"\n", tree.path("repo"));
+        let trust =
+            format!("[projects.\"{}\"]\ntrust_level = \"trusted\"\n", tree.path("repo").display());
         for home in ["home", "own"] {
             let config = tree.path(home).join("config.toml");
             std::fs::write(config, server.config() + &trust).expect("the tree is ours");

@@ -1,14 +1,14 @@
 //! Each crossing of the border between the two programs as a test.
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 
-use super::cases::CASES;
+use super::cases::{CASES, Hold};
 use super::scene::Scene;
 use crate::programs::Programs;
 
 /// The trials; they are skipped where the reference is not installed.
 pub(crate) fn trials(programs: Option<&Programs>) -> Vec<Trial> {
-    let of_case = |(name, hold): &(&'static str, fn(&Scene) -> Result<(), Failed>)| {
+    let of_case = |(name, hold): &(&'static str, Hold)| {
         let (hold, programs) = (*hold, programs.cloned());
         let is_ignored = programs.is_none();
         let run = move || programs.map_or(Ok(()), |programs| hold(&Scene::new(&programs)));
