@@ -38,6 +38,7 @@ matrix:
 # compares time and memory with the reference's
 bench *args: install-reference
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"
+    cargo bench --locked -p recto-cli --bench rollouts
 
 # all that CI holds
 ci: lint test conformance soak matrix

@@ -318,7 +318,7 @@ mod tests {
             ),
         ] {
             let item = Item::from_json(json).unwrap();
-            assert_eq!((item.wire_json(), item.json()), (expected, json));
+            assert_eq!((&*item.wire_json(), item.json()), (expected, json));
         }
     }
 
