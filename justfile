@@ -35,8 +35,14 @@ soak:
 matrix:
     @sh .config/matrix.sh local
 
-# compares time and memory with the reference's
+# breaks the code in a copy, one way after another, and wants a conformance case red each time; `just mutants ID` tries one
+mutants *args: install-reference
+    @sh .config/mutants.sh "$@"
+
+# compares a step in a long conversation with one in a short one, and time and memory with the reference's
 bench *args: install-reference
+    cargo bench --locked -p recto-context-fragments --bench truncate
+    cargo bench --locked -p recto-core --bench step
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"
     cargo bench --locked -p recto-cli --bench rollouts
 

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::prompt::PromptArgs;
+use crate::commands::rollout::RolloutArgs;
 use crate::place::PlaceArgs;
 
 const STYLES: Styles = Styles::styled()
@@ -29,5 +30,6 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Prompt(PromptArgs),
     Explain(ExplainArgs),
+    Rollout(RolloutArgs),
     Completions(CompletionsArgs),
 }

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
-use recto_core::config::{self, Config, ConfigSources};
+use recto_core::config::{self, Config, ConfigSources, HookConfig};
+
 use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::context::personality_spec::Personality;
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
 };
+use recto_core::hooks::{DEFAULT_TIMEOUT, HookEvent, HookMatcher, HookSpec};
 use recto_core::model::{DEFAULT_MODEL, KnownModel, base_instructions, find_model};
 use recto_core::session::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome, StepContext,
@@ -60,7 +62,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Re
 /// Reads the configuration and captures what the model would be told now.
 pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Captured, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
-    let HostFacts { codex_home, home, shell, now } = host_facts;
+    let HostFacts { codex_home, home, shell, now, .. } = host_facts;
     let config = config::load(&ConfigSources {
         file_system: &*file_system,
         codex_home: &codex_home,
@@ -117,8 +119,20 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: personality(config),
-        hooks: Vec::new(),
+        hooks: config.hooks.iter().filter_map(hook).collect(),
     }
+}
+
+/// A hook as the engine runs it.
+fn hook(config: &HookConfig) -> Option<HookSpec> {
+    let event = HookEvent::ALL.into_iter().find(|event| event.as_str() == config.event)?;
+    Some(HookSpec {
+        event,
+        matcher: config.matcher.as_deref().map(HookMatcher::new).unwrap_or_default(),
+        command: config.command.clone(),
+        timeout: config.timeout.unwrap_or(DEFAULT_TIMEOUT),
+        source: config.source.clone(),
+    })
 }
 
 /// The tone that was chosen, where the feature is on.

@@ -3,6 +3,8 @@
 //! | variable | what it decides |
 //! |---|---|
 //! | `CODEX_HOME` | Codex's home; unset or empty means `~/.codex` |
+//! | `RECTO_HOME` | our own home; unset or empty means `recto` below the next one; it need not exist |
+//! | `XDG_STATE_HOME` | where programs keep what they recorded; unset, empty or relative means `~/.local/state` |
 //! | `HOME` | `~`; unset or empty means the home directory of the user database |
 //! | `PATH` | whether the login shell, or bash in its place, is installed |
 //! | `TZ` | the day that the model is told; empty is UTC, one that names no zone is the machine's |
@@ -17,6 +19,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -72,7 +75,7 @@ impl EnvError {
             Self::CodexHome { .. } | Self::CodexHomeNotADirectory(_) => {
                 "make the directory, or unset CODEX_HOME to use ~/.codex"
             }
-            Self::NoHome => "set HOME, or CODEX_HOME",
+            Self::NoHome => "set HOME, or CODEX_HOME and RECTO_HOME",
         }
     }
 }
@@ -95,6 +98,8 @@ fn last_path() -> Option<PathBuf> {
 pub(crate) struct HostFacts {
     /// Codex's home; it need not exist where nobody named it.
     pub(crate) codex_home: PathBuf,
+    /// Our own home, where our sessions are recorded; it need not exist.
+    pub(crate) recto_home: PathBuf,
     /// What `~` stands for.
     pub(crate) home: Option<PathBuf>,
     /// The shell's name, as the model is told.
@@ -112,8 +117,31 @@ impl HostFacts {
             Some(path) => named_codex_home(PathBuf::from(path))?,
             None => home.as_ref().ok_or(EnvError::NoHome)?.join(".codex"),
         };
-        Ok(Self { codex_home, home, shell: shell_name(user.shell), now: now() })
+        let recto_home = recto_home(home.as_deref())?;
+        Ok(Self { codex_home, recto_home, home, shell: shell_name(user.shell), now: now() })
     }
+
+    /// The homes that hold recorded sessions: Codex's, then ours.
+    pub(crate) fn session_homes(&self) -> [&Path; 2] {
+        [&self.codex_home, &self.recto_home]
+    }
+}
+
+fn recto_home(home: Option<&Path>) -> Result<PathBuf, EnvError> {
+    if let Some(path) = variable("RECTO_HOME") {
+        return absolute(PathBuf::from(path));
+    }
+    let state = variable("XDG_STATE_HOME").map(PathBuf::from).filter(|it| it.is_absolute());
+    let state = match state {
+        Some(state) => state,
+        None => home.ok_or(EnvError::NoHome)?.join(".local/state"),
+    };
+    Ok(state.join("recto"))
+}
+
+/// The time, to tell how old something is.
+pub(crate) fn clock() -> SystemTime {
+    SystemTime::now()
 }
 
 /// The value of a variable that is set and not empty.
@@ -123,16 +151,20 @@ fn variable(name: &str) -> Option<OsString> {
 
 /// What `CODEX_HOME` names must be there; links are resolved, as the reference does.
 fn named_codex_home(path: PathBuf) -> Result<PathBuf, EnvError> {
-    let absolute = if path.is_absolute() {
-        path
-    } else {
-        recto_core::environment::without_dots(&working_directory()?.join(path))
-    };
+    let absolute = absolute(path)?;
     match fs::canonicalize(&absolute) {
         Ok(real) if fs::metadata(&real).is_ok_and(|found| found.is_dir()) => Ok(real),
         Ok(_) => Err(EnvError::CodexHomeNotADirectory(absolute)),
         Err(error) => Err(EnvError::CodexHome { path: absolute, cause: error.into() }),
     }
+}
+
+/// A path that a variable gives, from the working directory where it is relative.
+fn absolute(path: PathBuf) -> Result<PathBuf, EnvError> {
+    if path.is_absolute() {
+        return Ok(path);
+    }
+    Ok(recto_core::environment::without_dots(&working_directory()?.join(path)))
 }
 
 /// What the user database says about whoever runs the program.

@@ -4,10 +4,12 @@ use std::io;
 
 use recto_core::agents_md::AgentsMdError;
 use recto_core::config::ConfigError;
+use recto_core::rollout::{RepairError, ReplayError};
 
 use crate::env::EnvError;
 use crate::exit::ExitStatus;
 use crate::inputs::InputError;
+use crate::recorded::FindError;
 
 /// Why a run ended early; its words follow `error: `.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +26,15 @@ pub(crate) enum CliError {
     /// A policy forbids a read.
     #[error(transparent)]
     AgentsMd(#[from] AgentsMdError),
+    /// No recorded session is meant.
+    #[error(transparent)]
+    Locate(#[from] FindError),
+    /// A recorded session cannot be rebuilt.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// There is no repaired copy.
+    #[error(transparent)]
+    Repair(#[from] RepairError),
     /// The async runtime did not start.
     #[error("the program cannot start")]
     Runtime(#[source] io::Error),
@@ -44,6 +55,9 @@ impl CliError {
             | Self::Input(_)
             | Self::Config(_)
             | Self::AgentsMd(_)
+            | Self::Locate(_)
+            | Self::Replay(_)
+            | Self::Repair(_)
             | Self::Runtime(_)
             | Self::Output(_) => ExitStatus::Unusable,
         }
@@ -57,8 +71,11 @@ impl CliError {
             Self::Input(InputError::NoKey { option, .. }) => {
                 Some(format!("write {option} branch=main"))
             }
+            Self::Locate(error) => error.hint(),
             Self::Input(_)
             | Self::AgentsMd(_)
+            | Self::Replay(_)
+            | Self::Repair(_)
             | Self::Runtime(_)
             | Self::Output(_)
             | Self::ClosedPipe => None,

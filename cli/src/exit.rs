@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub(crate) enum ExitStatus {
     /// All is well; also where the reader of standard output went away.
     Fine = 0,
-    /// It ran and found faults: `explain --strict`.
+    /// It ran and found faults: `explain --strict`, `rollout verify`, `rollout repair`, `rollout why`.
     Faults = 1,
     /// Usage, configuration or input could not be read, or output not be written.
     Unusable = 2,

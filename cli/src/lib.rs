@@ -13,6 +13,7 @@ mod inputs;
 mod place;
 mod printer;
 mod reach;
+mod recorded;
 mod view;
 
 use std::ffi::OsString;
@@ -39,6 +40,7 @@ fn dispatch(cli: Cli, printer: &mut Printer) -> Result<ExitStatus, CliError> {
     match cli.command {
         Command::Prompt(args) => commands::prompt::run(args, cli.place, printer),
         Command::Explain(args) => commands::explain::run(args, cli.place, printer),
+        Command::Rollout(args) => commands::rollout::run(args, cli.place, printer),
         Command::Completions(args) => commands::completions::run(&args, Cli::command(), printer),
     }
 }

@@ -1,7 +1,7 @@
 //! The one way out: data to standard output, everything else to standard error.
 
 use std::error::Error as _;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -43,6 +43,20 @@ impl Printer {
     /// One line on standard error.
     pub(crate) fn warning(&mut self, message: &str) {
         self.complain(&format!("{WARNING}warning:{WARNING:#} {message}\n"));
+    }
+
+    /// Says on a terminal what takes long; [`progress_done`](Self::progress_done) takes it away.
+    pub(crate) fn progress(&mut self, message: &str) {
+        if self.stderr.is_terminal() {
+            self.complain(&format!("\r\x1b[2K{message}…"));
+        }
+    }
+
+    /// Takes the last word of progress away.
+    pub(crate) fn progress_done(&mut self) {
+        if self.stderr.is_terminal() {
+            self.complain("\r\x1b[2K");
+        }
     }
 
     /// An error with its causes and, where there is one, a way out.

@@ -1,5 +1,6 @@
 //! What an agent may do, as data: nothing here enforces anything.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,9 @@ pub enum FileSystemPermissions {
     Restricted {
         /// The entries, in the order in which they are told.
         entries: Vec<FileSystemEntry>,
+        /// How deep files are looked for that patterns name; none where nobody said it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        glob_scan_max_depth: Option<u64>,
     },
     /// All files.
     Unrestricted,
@@ -147,6 +151,11 @@ pub enum FileSystemPath {
         /// The path.
         path: PathBuf,
     },
+    /// All files whose absolute path fits a pattern.
+    GlobPattern {
+        /// The pattern.
+        pattern: String,
+    },
     /// A place that has a name instead of a path.
     Special {
         /// The name.
@@ -155,7 +164,7 @@ pub enum FileSystemPath {
 }
 
 /// Places that have a name instead of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SpecialPath {
     /// The whole file system.
@@ -164,15 +173,28 @@ pub enum SpecialPath {
     SlashTmp,
     /// The folder that `TMPDIR` names.
     Tmpdir,
+    /// What most programs need in order to start.
+    Minimal,
+    /// A name that only another version may know; nothing follows from it.
+    Unknown {
+        /// The name, with its colon.
+        path: String,
+        /// A place below it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        subpath: Option<String>,
+    },
 }
 
 impl SpecialPath {
     /// The name that the model is told.
-    pub const fn as_str(self) -> &'static str {
+    pub fn name(&self) -> Cow<'_, str> {
         match self {
-            Self::Root => ":root",
-            Self::SlashTmp => ":slash_tmp",
-            Self::Tmpdir => ":tmpdir",
+            Self::Root => ":root".into(),
+            Self::SlashTmp => ":slash_tmp".into(),
+            Self::Tmpdir => ":tmpdir".into(),
+            Self::Minimal => ":minimal".into(),
+            Self::Unknown { path, subpath: None } => path.into(),
+            Self::Unknown { path, subpath: Some(subpath) } => format!("{path}/{subpath}").into(),
         }
     }
 }

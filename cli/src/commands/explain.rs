@@ -25,7 +25,7 @@ pub(crate) struct ExplainArgs {
     /// How to print it
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: ExplainFormat,
-    /// Exit with 1 where a file was cut, could not be read or is a near miss, or PATH is not read
+    /// Exit with 1 where a file was cut, could not be read or is worth a look, or PATH is not read
     #[arg(long)]
     strict: bool,
     #[command(flatten)]

@@ -3,3 +3,4 @@
 pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod prompt;
+pub(crate) mod rollout;

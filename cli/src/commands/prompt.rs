@@ -62,7 +62,7 @@ pub(crate) fn run(
         let found = diagnostics::collect(&captured, &place).await;
         Ok((captured, found))
     })?;
-    let input = UserInput { text, additional_context: context.values };
+    let input = UserInput { text, additional_context: context.values, ..UserInput::default() };
     let prompt = first_prompt(&captured.step.facts, &input, captured.base_instructions.clone());
     let diagnostics: Vec<Diagnostic> =
         context.warnings.into_iter().map(Diagnostic::of_input).chain(found).collect();

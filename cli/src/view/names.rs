@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::one_line;
 use crate::engine::Captured;
+use crate::env::HostFacts;
 
 /// The places that paths are named from.
 #[derive(Debug)]
@@ -14,6 +15,11 @@ pub(crate) struct PathNames {
 }
 
 impl PathNames {
+    /// Names without a project to name things from.
+    pub(crate) fn of_host(facts: &HostFacts) -> Self {
+        Self { root: None, codex_home: facts.codex_home.clone(), home: facts.home.clone() }
+    }
+
     pub(crate) fn of(captured: &Captured) -> Self {
         Self {
             root: captured.step.agents_md.projects.first().map(|it| it.root.path.clone()),

@@ -110,13 +110,13 @@ fn with_quiet_engine_words(text: &str, spans: &[Provenance]) -> String {
 }
 
 /// `── title ───────── note ──`
-fn rule(title: &str, note: &str) -> String {
+pub(super) fn rule(title: &str, note: &str) -> String {
     let dashes = WIDTH.saturating_sub(width(title) + width(note) + 8).max(2);
     let (end, middle) = (paint(QUIET, "──"), paint(QUIET, "─".repeat(dashes)));
     format!("{end} {} {middle} {note} {end}", paint(HEADING, title))
 }
 
-fn totals(prompt: &Prompt) -> String {
+pub(super) fn totals(prompt: &Prompt) -> String {
     let lengths = prompt.input.iter().map(|item| match item.view() {
         ResponseItem::Message(message) => {
             message.content.iter().filter_map(ContentItem::text).map(str::len).sum()
@@ -129,6 +129,6 @@ fn totals(prompt: &Prompt) -> String {
     format!("{items} and base instructions: {}, {tokens} tokens", counted(bytes as u64, "byte"))
 }
 
-fn cost(text: &str) -> String {
+pub(super) fn cost(text: &str) -> String {
     format!("{} tokens", approximately(approximate_tokens(text.len())))
 }

@@ -8,6 +8,7 @@ mod ours;
 mod programs;
 mod reference;
 mod rollout;
+mod sequence;
 mod server;
 
 use std::path::{Path, PathBuf};
@@ -32,9 +33,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
+    let sequences = sequence::trials(reference.as_ref());
     let programs = reference.map(Programs::new);
     let of_cases = cases().into_iter().map(|(file, case)| trial(&file, case, programs.clone()));
-    let trials = of_cases.chain(rollout::trials(programs.as_ref()));
+    let trials = of_cases.chain(sequences).chain(rollout::trials(programs.as_ref()));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

@@ -88,6 +88,7 @@ pub(crate) async fn session(
         state,
         cache_key: "thread".to_owned(),
         transcript_path: None,
+        thread_names: None,
     };
     Session::new(parts).await.expect("no policy forbids a read").0
 }

@@ -1,8 +1,14 @@
 mod command;
+mod conformance_cases;
 mod explain;
 mod explain_path;
 mod faults;
 mod prompt;
+mod rollout_list;
+mod rollout_mend;
+mod rollout_show;
+mod rollout_why;
+mod rollouts;
 mod tidy;
 mod usage;
 mod workspace;

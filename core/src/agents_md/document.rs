@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::environment::{EnvironmentId, FileKind, FileSystemError, ProjectRoot};
 
 /// Stands between the host's text and the first project doc.
-const PROJECT_DOC_SEPARATOR: &str = "\n\n--- project-doc ---\n\n";
+pub(super) const PROJECT_DOC_SEPARATOR: &str = "\n\n--- project-doc ---\n\n";
 
 /// Stands between two project docs.
-const DOC_SEPARATOR: &str = "\n\n";
+pub(super) const DOC_SEPARATOR: &str = "\n\n";
 
 /// The text of one file as the model reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! AGENTS.md: which files count in a directory, what of them the model reads, and when they are read again.
 
+mod comparison;
 mod discovery;
 mod document;
 mod host;
@@ -8,6 +9,7 @@ mod manager;
 mod named_paths;
 mod near_miss;
 
+pub use comparison::{FileComparison, compare};
 pub use document::{
     Candidate, CandidateOutcome, HostInstructions, InstructionEntry, InstructionsText,
     LoadedAgentsMd, LostLine, ProjectDocs, SourceSpan,

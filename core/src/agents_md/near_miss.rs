@@ -114,7 +114,7 @@ impl fmt::Display for NearMissKind {
             Self::LongMap { lines } => {
                 write!(
                     f,
-                    "has {lines} lines; over {MAX_MAP_LINES} it is read as a manual, not as a map"
+                    "has {lines} lines; in more than {MAX_MAP_LINES}, single rules are easily passed over"
                 )
             }
         }

@@ -50,7 +50,7 @@ pub(super) fn project_root_markers(settings: &Table) -> Vec<String> {
     }
 }
 
-/// The names that are tried; a backslash counts as a separator everywhere, as in the reference.
+/// The names that are tried.
 fn fallback_filenames(layers: &Layers, settings: &Table, warnings: &mut Warnings) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -58,7 +58,7 @@ fn fallback_filenames(layers: &Layers, settings: &Table, warnings: &mut Warnings
     for (name, origin) in written {
         let location = || layers.locate(origin);
         let name = name.trim().to_owned();
-        if name.contains(['/', '\\']) {
+        if name.contains('/') {
             warnings.push(|| ConfigWarning::FallbackWithSeparator { location: location(), name });
         } else if seen.contains(&name) {
             warnings.push(|| ConfigWarning::RepeatedFallback { location: location(), name });

@@ -4,6 +4,7 @@ use super::approval::check_approval_policy;
 use super::error::{ConfigError, ValueError};
 use super::keys::{Position, ValueKind, known_at_top, position};
 use super::layers::Layers;
+use super::permission_profile::FILE_ACCESSES;
 use super::value::{Item, Origin, Table, Value};
 
 /// A value that cannot stand where it stands.
@@ -53,7 +54,8 @@ pub(super) fn dotted(path: &[&str]) -> String {
     segments.join(".")
 }
 
-fn quoted(segment: &str) -> String {
+/// One key as it is written in TOML.
+pub(super) fn quoted(segment: &str) -> String {
     let is_bare = !segment.is_empty()
         && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
     if is_bare { segment.to_owned() } else { format!("{segment:?}") }
@@ -92,6 +94,12 @@ fn check_value(kind: ValueKind, path: &[&str], item: &Item, mismatches: &mut Vec
                 wrong(dotted(&[path, &[name.as_str()]].concat()), element, ValueKind::Text);
             }
         }
+        (ValueKind::FileAccess, Value::Table(inner)) => {
+            let word = ValueKind::OneOf(FILE_ACCESSES);
+            for (name, element) in inner.iter().filter(|(_, it)| !is_of_kind(word, &it.value)) {
+                wrong(dotted(&[path, &[name.as_str()]].concat()), element, word);
+            }
+        }
         (ValueKind::Approval, _) => mismatches.extend(check_approval_policy(path, item).err()),
         (kind, value) if is_of_kind(kind, value) => {}
         (kind, _) => wrong(dotted(path), item, kind),
@@ -111,6 +119,7 @@ fn is_of_kind(kind: ValueKind, value: &Value) -> bool {
         | (ValueKind::WholeNumber, Value::Integer { natural: Some(_), .. })
         | (ValueKind::Boolean, Value::Boolean(_))
         | (ValueKind::Feature, Value::Boolean(_) | Value::Table(_)) => true,
+        (ValueKind::FileAccess, Value::Text(word)) => FILE_ACCESSES.contains(&word.as_str()),
         (ValueKind::OneOf(words), Value::Text(word)) => words.contains(&word.as_str()),
         _ => false,
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use recto_protocol::TrustLevel;
 
 use super::agents_md::AgentsMdConfig;
+use super::hooks::HookConfig;
 use super::instructions::InstructionsConfig;
 use super::location::LayerSource;
 use super::model::ModelConfig;
@@ -25,6 +26,8 @@ pub struct Config {
     pub permissions: PermissionsConfig,
     /// Whether the project is trusted.
     pub trust: TrustDecision,
+    /// Commands of the person that run at fixed points of a session; none where the feature `hooks` is off.
+    pub hooks: Vec<HookConfig>,
     /// The features that somebody turned on or off.
     pub features: BTreeMap<String, bool>,
     /// Where all this comes from, the lowest layer first; files that are not there are left out.

@@ -59,6 +59,14 @@ pub enum ConfigError {
         /// What is wrong with it.
         problem: OverrideProblem,
     },
+    /// A profile is chosen by the key of older versions.
+    #[error("{location}: `profile = {name:?}` is no longer supported")]
+    LegacyProfile {
+        /// Where it is chosen.
+        location: Location,
+        /// The profile.
+        name: String,
+    },
     /// The project's root cannot be looked for.
     #[error("the project's root cannot be looked for: {0}")]
     ProjectRoot(#[source] FileSystemError),
@@ -111,9 +119,6 @@ pub enum OverrideProblem {
     /// Nothing stands before the `=`.
     #[error("expected a key before the `=`")]
     NoKey,
-    /// The key has more segments than any key has.
-    #[error("the key has more segments than any key has")]
-    TooDeep,
 }
 
 impl ConfigError {
@@ -122,7 +127,12 @@ impl ConfigError {
         match self {
             Self::Value(error) => error.hint.clone(),
             Self::Override { problem: OverrideProblem::NoEquals, .. } => Some(
-                "write -c model=gpt-5.5, or -c 'projects.\"/path\".trust_level=trusted'".into(),
+                "write -c model=gpt-5.5, or -c 'projects={\"/path\"={trust_level=\"trusted\"}}'"
+                    .into(),
+            ),
+            Self::LegacyProfile { .. } => Some(
+                "remove the key, and write what the profile sets at the top level or behind -c"
+                    .into(),
             ),
             _ => None,
         }

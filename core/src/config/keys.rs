@@ -2,6 +2,7 @@
 
 use super::approval::APPROVAL_POLICIES;
 use super::key_list::{KNOWN_KEYS, OTHER_KEYS};
+use super::permission_profile::FILE_ACCESSES;
 
 /// One key that recto reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub enum ValueKind {
     Feature,
     /// One of the approval policies, or a table `granular`.
     Approval,
+    /// One of the words for access to files, or a table of them.
+    FileAccess,
 }
 
 /// Whether a project's own file may set a key.
@@ -130,9 +133,13 @@ pub(super) fn names_in(path: &[&str]) -> impl Iterator<Item = &'static str> {
         .filter(|name| *name != "*")
 }
 
-/// The key that recto reads by this name, in whichever table.
+/// The key that recto reads by this name, in whichever table; not in a permission profile, whose names are common
+/// words that other tables may well hold.
 pub(super) fn known_by_name(name: &str) -> Option<&'static KnownKey> {
-    KNOWN_KEYS.iter().find(|key| key.path.rsplit('.').next() == Some(name))
+    KNOWN_KEYS
+        .iter()
+        .filter(|key| !key.path.starts_with("permissions."))
+        .find(|key| key.path.rsplit('.').next() == Some(name))
 }
 
 /// The key that recto reads by this name at the top level.
@@ -170,6 +177,7 @@ impl ValueKind {
             Self::TextMap => "a table of strings".to_owned(),
             Self::OneOf(words) => one_of(words),
             Self::Feature => "true or false, or a table".to_owned(),
+            Self::FileAccess => format!("{}, or a table of them", one_of(FILE_ACCESSES)),
             Self::Approval => format!("{}, or a table `granular`", one_of(APPROVAL_POLICIES)),
         }
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, Error};
 
+use super::check::quoted;
 use super::error::{ConfigError, OverrideProblem};
 use super::location::{LayerSource, Location};
 use super::override_key::{self, OverrideKey};
@@ -19,6 +20,8 @@ pub(super) struct Layer {
     text: String,
     /// Its settings.
     pub(super) table: Table,
+    /// For a `-c` whose key holds quotes, which mean nothing there: how to write what it means.
+    pub(super) instead: Option<String>,
 }
 
 /// All layers, in the order in which they were read.
@@ -27,7 +30,7 @@ pub(super) struct Layers {
     layers: Vec<Layer>,
 }
 
-/// Segments of a key at most; deeper than any key, and no danger to the stack.
+/// Segments of a key that count; deeper than any key, and no danger to the stack.
 const DEEPEST_OVERRIDE: usize = 32;
 
 impl Layers {
@@ -49,20 +52,19 @@ impl Layers {
             Ok(parsed) => table(self.layers.len(), parsed.get_ref()),
             Err(error) => return Err(syntax_error(&source, text, &error)),
         };
-        Ok(self.push(Layer { source, base: base.to_owned(), text: text.to_owned(), table }))
+        let (base, text) = (base.to_owned(), text.to_owned());
+        Ok(self.push(Layer { source, base, text, table, instead: None }))
     }
 
     /// Adds a `-c`; its relative paths start from the working directory.
     pub(super) fn push_override(&mut self, argument: &str, cwd: &Path) -> Result<(), ConfigError> {
         let problem = |problem| ConfigError::Override { argument: argument.to_owned(), problem };
-        let OverrideKey { segments, equals } =
+        let OverrideKey { mut segments, equals } =
             override_key::parse(argument).ok_or_else(|| problem(OverrideProblem::NoEquals))?;
-        if segments.len() > DEEPEST_OVERRIDE {
-            return Err(problem(OverrideProblem::TooDeep));
-        }
-        if segments.iter().all(String::is_empty) {
+        if segments == [""] {
             return Err(problem(OverrideProblem::NoKey));
         }
+        segments.truncate(DEEPEST_OVERRIDE);
         let layer = self.layers.len();
         let start = Origin { layer, offset: 0 };
         let item = Item { key_origin: start, ..override_value(layer, argument, equals) };
@@ -72,6 +74,7 @@ impl Layers {
             base: cwd.to_owned(),
             text: argument.to_owned(),
             table,
+            instead: without_quotes(argument),
         });
         Ok(())
     }
@@ -82,16 +85,12 @@ impl Layers {
         &mut self.layers[last]
     }
 
-    /// Takes keys of the top level out of the files of projects, and says which ones and where they stood.
-    pub(super) fn strip_projects(
-        &mut self,
-        may_set: impl Fn(&str) -> bool,
-    ) -> Vec<(String, Origin)> {
+    /// Takes keys of the top level out of the files of projects, and gives them back.
+    pub(super) fn strip_projects(&mut self, may_set: impl Fn(&str) -> bool) -> Vec<(String, Item)> {
         let is_project = |layer: &&mut Layer| matches!(layer.source, LayerSource::Project { .. });
         let mut taken = Vec::new();
         for layer in self.layers.iter_mut().filter(is_project) {
-            let out = layer.table.extract_if(.., |key, _| !may_set(key));
-            taken.extend(out.map(|(key, item)| (key, item.key_origin)));
+            taken.extend(layer.table.extract_if(.., |key, _| !may_set(key)));
         }
         taken
     }
@@ -138,6 +137,19 @@ fn nested(segments: Vec<String>, item: Item, origin: Origin) -> Table {
         let around = Item { origin, key_origin: origin, value: Value::Table(table) };
         Table::from([(segment, around)])
     })
+}
+
+/// What a `-c` with quotes in its key means, as a `-c` that says it: with tables in place of dots.
+fn without_quotes(argument: &str) -> Option<String> {
+    let OverrideKey { segments, equals } = override_key::parse_as_toml(argument)?;
+    let value = match override_value(0, argument, equals).value {
+        Value::Text(text) => format!("{text:?}"),
+        _ => argument[equals + 1..].trim().to_owned(),
+    };
+    let (first, inner) = segments.split_first()?;
+    let value =
+        inner.iter().rev().fold(value, |value, segment| format!("{{{}={value}}}", quoted(segment)));
+    Some(format!("{first}={value}"))
 }
 
 /// The value of a `-c`: TOML, or else the text itself without the quotes around it. A date is text.

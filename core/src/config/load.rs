@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use futures_util::future::join;
 
 use super::agents_md::project_root_markers;
+use super::check::check;
 use super::config::Config;
 use super::error::{ConfigError, InstructionsProblem};
 use super::instructions::ConfiguredInstructions;
@@ -13,6 +14,7 @@ use super::layers::Layers;
 use super::location::{LayerSource, Location};
 use super::project::{Places, read_project_files};
 use super::resolve::{Resolved, Surroundings, resolve};
+use super::value::Table;
 use super::warning::{ConfigWarning, Warnings};
 use crate::environment::{
     FileContents, FileRead, FileSystem, FileSystemError, FileSystemResult, git_root, without_dots,
@@ -48,17 +50,17 @@ pub struct ConfigSources<'a> {
 pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
     let ConfigSources { file_system, codex_home, cwd, home, .. } = *sources;
     let mut layers = Layers::default();
-    let (own_files, git_root) =
+    let (hooks_file, git_root) =
         join(push_own_files(sources, &mut layers), git_root(file_system, cwd)).await;
-    own_files?;
+    let hooks_file = hooks_file?;
     for argument in sources.overrides {
         layers.push_override(argument, cwd)?;
     }
     let own = layers.merged();
     let places = Places::find(file_system, cwd, &project_root_markers(&own), git_root).await?;
     let ignored = read_project_files(file_system, codex_home, &places, &own, &mut layers).await?;
-    let warnings = restrict_projects(&mut layers);
-    let surroundings = Surroundings { places: &places, home, ignored };
+    let warnings = restrict_projects(&mut layers)?;
+    let surroundings = Surroundings { places: &places, home, ignored, hooks_file };
     let resolved = resolve(&layers, &own, &surroundings, warnings)?;
     complete(file_system, resolved).await
 }
@@ -78,22 +80,29 @@ pub(super) fn read_of(
     }
 }
 
+/// Reads the files of the machine and the person; `hooks.json` is given back, for it is no layer.
 async fn push_own_files(
     sources: &ConfigSources<'_>,
     layers: &mut Layers,
-) -> Result<(), ConfigError> {
+) -> Result<Option<(PathBuf, Vec<u8>)>, ConfigError> {
     let system = sources.system_config.map(|path| LayerSource::System { path: path.to_owned() });
     let user = LayerSource::User { path: sources.codex_home.join("config.toml") };
     let files: Vec<LayerSource> = system.into_iter().chain([user]).collect();
-    let reads: Vec<FileRead> =
+    let hooks_file = sources.codex_home.join("hooks.json");
+    let mut reads: Vec<FileRead> =
         files.iter().filter_map(LayerSource::path).map(config_read).collect();
-    let contents = sources.file_system.read_files(&reads).await;
+    reads.push(config_read(&hooks_file));
+    let mut contents = sources.file_system.read_files(&reads).await;
+    let hooks = match contents.pop() {
+        Some(contents) => read_of(&hooks_file, contents)?.map(|bytes| (hooks_file, bytes)),
+        None => None,
+    };
     for ((source, FileRead { path, .. }), contents) in files.into_iter().zip(&reads).zip(contents) {
         if let Some(bytes) = read_of(path, contents)? {
             layers.push_file(source, path.parent().unwrap_or(path), &bytes)?;
         }
     }
-    Ok(())
+    Ok(hooks)
 }
 
 /// One byte more than may be there, so that a file that grows while it is read cannot pass as a whole one.
@@ -101,14 +110,16 @@ pub(super) fn config_read(path: &Path) -> FileRead {
     FileRead { path: path.to_owned(), limit: LARGEST_FILE + 1 }
 }
 
-/// Takes out what projects may not set, with a warning for each key.
-fn restrict_projects(layers: &mut Layers) -> Warnings {
+/// Takes out what projects may not set, with a warning for each key; it must have its type all the same.
+fn restrict_projects(layers: &mut Layers) -> Result<Warnings, ConfigError> {
     let mut warnings = Warnings::default();
-    for (key, origin) in layers.strip_projects(project_may_set) {
-        let location = || layers.locate(origin);
-        warnings.push(|| ConfigWarning::ProjectMayNotSet { location: location(), key });
+    for (key, item) in layers.strip_projects(project_may_set) {
+        let location = || layers.locate(item.key_origin);
+        warnings
+            .push(|| ConfigWarning::ProjectMayNotSet { location: location(), key: key.clone() });
+        check(layers, &Table::from([(key, item)]))?;
     }
-    warnings
+    Ok(warnings)
 }
 
 /// Adds what stands in files that the configuration names.

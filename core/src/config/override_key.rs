@@ -3,26 +3,36 @@
 /// A key and where it ends.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct OverrideKey {
-    /// Its segments, quotes taken off.
+    /// Its segments.
     pub(super) segments: Vec<String>,
     /// The byte of the `=` after it.
     pub(super) equals: usize,
 }
 
-/// Reads the dotted path before the `=`; none where there is no `=`.
+/// Reads the dotted path before the first `=`; none where there is no `=`.
 ///
-/// A segment in quotes may hold dots and equals signs. Any other segment is taken as it stands, so that
-/// `projects./a/b.trust_level` works unquoted.
+/// It is split at every dot and quotes are part of a segment, as in the reference: `projects./a/b.trust_level` works
+/// unquoted, and a path with a dot in it needs an inline table.
 pub(super) fn parse(argument: &str) -> Option<OverrideKey> {
+    let equals = argument.find('=')?;
+    let segments = argument[..equals].trim().split('.').map(str::to_owned).collect();
+    Some(OverrideKey { segments, equals })
+}
+
+/// The key that somebody means who quotes a segment as in TOML; none where no segment is quoted.
+pub(super) fn parse_as_toml(argument: &str) -> Option<OverrideKey> {
     let mut segments = Vec::new();
+    let mut has_quotes = false;
     let mut start = 0;
     loop {
         let rest = &argument[start..];
-        let (name, len) = quoted_segment(rest).unwrap_or_else(|| bare_segment(rest));
+        let quoted = quoted_segment(rest);
+        has_quotes |= quoted.is_some();
+        let (name, len) = quoted.unwrap_or_else(|| bare_segment(rest));
         segments.push(name);
         let end = start + len;
         match argument.as_bytes().get(end)? {
-            b'=' => return Some(OverrideKey { segments, equals: end }),
+            b'=' => return has_quotes.then_some(OverrideKey { segments, equals: end }),
             _ => start = end + 1,
         }
     }

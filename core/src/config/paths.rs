@@ -30,9 +30,12 @@ pub(super) fn get_paths(
 
 /// A path as it is meant where it stands: `~` is the home directory, a relative one starts at its layer's directory.
 fn absolute(layers: &Layers, origin: Origin, home: Option<&Path>, text: &str) -> PathBuf {
-    let below_home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    match (below_home, home) {
-        (Some(rest), Some(home)) => without_dots(&home.join(rest.trim_start_matches('/'))),
-        _ => without_dots(&layers.layer(origin).base.join(text)),
-    }
+    let path = below_home(text, home);
+    without_dots(&path.unwrap_or_else(|| layers.layer(origin).base.join(text)))
+}
+
+/// The path that a text with `~` means; none where it has none, or nobody knows the home directory.
+pub(super) fn below_home(text: &str, home: Option<&Path>) -> Option<PathBuf> {
+    let rest = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+    Some(home?.join(rest.trim_start_matches('/')))
 }

@@ -7,12 +7,13 @@ use super::check::check;
 use super::config::{Config, LayerReport, LayerStanding};
 use super::error::ConfigError;
 use super::features::features;
+use super::hooks::{hooks, hooks_of_file};
 use super::instructions::{ConfiguredInstructions, InstructionsConfig, instructions};
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
 use super::model::model;
 use super::paths::get_path;
-use super::permissions::permissions;
+use super::permissions::{Sight, permissions};
 use super::project::{IgnoredFile, Places};
 use super::trust::trust;
 use super::unknown;
@@ -27,6 +28,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) home: Option<&'a Path>,
     /// Files of the project that were not read.
     pub(super) ignored: Vec<IgnoredFile>,
+    /// The person's `hooks.json`, where there is one.
+    pub(super) hooks_file: Option<(PathBuf, Vec<u8>)>,
 }
 
 /// A configuration, but for what other files say.
@@ -45,21 +48,34 @@ pub(super) fn resolve(
     surroundings: &Surroundings<'_>,
     mut warnings: Warnings,
 ) -> Result<Resolved, ConfigError> {
-    let Surroundings { places, home, ignored } = surroundings;
+    let Surroundings { places, home, ignored, hooks_file } = surroundings;
     let settings = layers.merged();
     check(layers, &settings)?;
-    warn(layers, &settings, ignored, &mut warnings);
+    refuse_legacy_profile(layers, &settings)?;
+    warn(layers, ignored, &mut warnings);
     let trust = trust(layers, own, &settings, places, &mut warnings);
-    let (permissions, writable_roots) =
-        permissions(layers, &settings, &places.cwd, *home, trust.level, &mut warnings);
+    let sight = Sight { layers, settings: &settings, cwd: &places.cwd, home: *home };
+    let (permissions, writable_roots) = permissions(&sight, trust.level, &mut warnings)
+        .map_err(|mismatch| mismatch.into_error(layers))?;
     let instructions_file = get_path(layers, &settings, &["model_instructions_file"], *home)
         .map(|(path, origin)| (path, layers.locate(origin)));
     let agents_md = agents_md(layers, &settings, &mut warnings);
-    for layer in layers.lowest_first() {
+    for layer in layers.lowest_first().into_iter().filter(|it| it.instead.is_none()) {
         unknown::find(layers, layer, &mut warnings);
     }
+    let features = features(&settings);
+    let hooks = if features.get("hooks") == Some(&false) {
+        Vec::new()
+    } else {
+        let mut hooks = hooks(layers, &mut warnings);
+        if let Some((path, bytes)) = hooks_file {
+            hooks.extend(hooks_of_file(path, bytes, &mut warnings));
+        }
+        hooks
+    };
     let config = Config {
         agents_md,
+        hooks,
         model: model(&settings).map_err(|mismatch| mismatch.into_error(layers))?,
         instructions: InstructionsConfig {
             base_instructions: base_instructions(layers, &settings),
@@ -67,7 +83,7 @@ pub(super) fn resolve(
         },
         permissions,
         trust,
-        features: features(&settings),
+        features,
         layers: reports(layers, ignored),
         warnings: warnings.into_sorted(),
     };
@@ -82,13 +98,19 @@ fn base_instructions(layers: &Layers, settings: &Table) -> Option<ConfiguredInst
     })
 }
 
-fn warn(layers: &Layers, settings: &Table, ignored: &[IgnoredFile], warnings: &mut Warnings) {
-    if let Some(profile) = get(settings, &["profile"]) {
-        warnings.push(|| ConfigWarning::NotRead {
-            location: layers.locate(profile.key_origin),
-            key: "profile".to_owned(),
-            reason: "Codex refuses it too; its profiles are files of their own now",
-        });
+fn refuse_legacy_profile(layers: &Layers, settings: &Table) -> Result<(), ConfigError> {
+    let Some(profile) = get(settings, &["profile"]) else { return Ok(()) };
+    let name = get_text(settings, &["profile"]).unwrap_or_default().to_owned();
+    Err(ConfigError::LegacyProfile { location: layers.locate(profile.key_origin), name })
+}
+
+fn warn(layers: &Layers, ignored: &[IgnoredFile], warnings: &mut Warnings) {
+    for layer in layers.lowest_first() {
+        if let Some(instead) = &layer.instead {
+            let location = Location::of(&layer.source, "", 0);
+            let instead = instead.clone();
+            warnings.push(|| ConfigWarning::QuotedOverride { location, instead });
+        }
     }
     for IgnoredFile { path, trust, project } in ignored.iter().cloned() {
         warnings.push(|| ConfigWarning::ProjectConfigIgnored { path, trust, project });

@@ -69,6 +69,10 @@ fn decide(layers: &Layers, settings: &Table, asked: &[PathBuf]) -> TrustDecision
 fn warn_about_unmatchable(layers: &Layers, settings: &Table, warnings: &mut Warnings) {
     for (key, item) in get_table(settings, &["projects"]).into_iter().flatten() {
         let path = Path::new(key);
+        let is_told = layers.layer(item.key_origin).instead.is_some();
+        if is_told {
+            continue;
+        }
         if !path.is_absolute() || without_dots(path).as_os_str() != path.as_os_str() {
             warnings.push(|| ConfigWarning::UnmatchableProject {
                 location: layers.locate(item.key_origin),

@@ -60,6 +60,20 @@ pub enum ConfigWarning {
         /// The key.
         key: String,
     },
+    /// A `-c` with quotes in its key; they mean nothing there, so that it matches no key.
+    QuotedOverride {
+        /// The argument.
+        location: Location,
+        /// What to write behind `-c` in its place.
+        instead: String,
+    },
+    /// A hook that is not run.
+    HookNotRun {
+        /// The file that configures it.
+        path: PathBuf,
+        /// Why, as a phrase for people.
+        problem: String,
+    },
     /// A fallback name that holds a path separator; it is left out.
     FallbackWithSeparator {
         /// Where it stands.
@@ -99,10 +113,11 @@ impl ConfigWarning {
             | Self::ProjectMayNotSet { location, .. }
             | Self::ProjectRaisesTrust { location, .. }
             | Self::UnmatchableProject { location, .. }
+            | Self::QuotedOverride { location, .. }
             | Self::FallbackWithSeparator { location, .. }
             | Self::RepeatedFallback { location, .. }
             | Self::NotRead { location, .. } => Some(location),
-            Self::ProjectConfigIgnored { .. } | Self::More { .. } => None,
+            Self::ProjectConfigIgnored { .. } | Self::HookNotRun { .. } | Self::More { .. } => None,
         }
     }
 }
@@ -152,6 +167,9 @@ impl fmt::Display for ConfigWarning {
             Self::UnknownKey { location, key, suggestion: Some(suggestion) } => {
                 write!(f, "{location}: unknown key `{key}`; did you mean `{suggestion}`?")
             }
+            Self::HookNotRun { path, problem } => {
+                write!(f, "{}: a hook is not run: {problem}", path.display())
+            }
             Self::UnknownKey { location, key, suggestion: None } => {
                 write!(f, "{location}: unknown key `{key}`")
             }
@@ -193,6 +211,13 @@ impl fmt::Display for ConfigWarning {
                 "{location}: the project {key:?} matches no directory; a key is an absolute path without `.`, `..`, \
                  `~` or a slash at its end"
             ),
+            Self::QuotedOverride { location, instead } => {
+                let instead = instead.replace('\'', r"'\''");
+                write!(
+                    f,
+                    "{location}: quotes mean nothing in the key, so it matches nothing; write -c '{instead}'"
+                )
+            }
             Self::FallbackWithSeparator { location, name } => {
                 write!(
                     f,

@@ -152,9 +152,11 @@ fn profile_element(name: &str, file_system: Option<&FileSystemPermissions>) -> S
     let file_system = match file_system {
         None => "<file_system type=\"external\" />".to_owned(),
         Some(FileSystemPermissions::Unrestricted) => "<file_system type=\"unrestricted\" />".to_owned(),
-        Some(FileSystemPermissions::Restricted { entries }) => {
+        Some(FileSystemPermissions::Restricted { entries, glob_scan_max_depth }) => {
             let entries: String = entries.iter().map(entry_element).collect();
-            format!("<file_system type=\"restricted\">{entries}</file_system>")
+            let depth = glob_scan_max_depth
+                .map_or_else(String::new, |depth| format!(" glob_scan_max_depth=\"{depth}\""));
+            format!("<file_system type=\"restricted\"{depth}>{entries}</file_system>")
         }
     };
     format!("<permission_profile type=\"{name}\">{file_system}</permission_profile>")
@@ -163,10 +165,15 @@ fn profile_element(name: &str, file_system: Option<&FileSystemPermissions>) -> S
 fn entry_element(entry: &FileSystemEntry) -> String {
     let place = match &entry.path {
         FileSystemPath::Path { path } => element("path", &path.to_string_lossy()),
-        FileSystemPath::Special { value } => element("special", value.as_str()),
+        FileSystemPath::GlobPattern { pattern } => element("glob", pattern),
+        FileSystemPath::Special { value } => element("special", &value.name()),
     };
-    let firm = if entry.access == FileSystemAccess::Deny { " escalatable=\"false\"" } else { "" };
-    format!("<entry access=\"{}\"{firm}>{place}</entry>", entry.access.as_str())
+    // What is denied cannot be asked for either.
+    let escalatable = match entry.access {
+        FileSystemAccess::Deny => " escalatable=\"false\"",
+        FileSystemAccess::Read | FileSystemAccess::Write => "",
+    };
+    format!("<entry access=\"{}\"{escalatable}>{place}</entry>", entry.access.as_str())
 }
 
 impl ContextFragment for EnvironmentContext {

@@ -3,6 +3,7 @@
 //! A new fragment is a new file here and one line below; the table in docs/fragments.md, recognition and the tests
 //! over all fragments follow from the list.
 
+mod file_limits;
 mod recognize;
 mod registry;
 mod xml;

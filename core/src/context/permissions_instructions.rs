@@ -2,10 +2,10 @@
 
 use recto_context_fragments::{ContextualUserFragment, Markers};
 use recto_protocol::{
-    ApprovalPolicy, ContentKind, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,
-    GranularApproval, NetworkPermissions, PermissionProfile, Role,
+    ApprovalPolicy, ContentKind, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions, GranularApproval, NetworkPermissions, PermissionProfile, Role,
 };
 
+use super::file_limits::file_limits;
 use super::registry::{Cap, ContextFragment};
 
 /// Explains the permissions to the model; what enforces them never reads this text.
@@ -59,7 +59,7 @@ impl PermissionsInstructions {
             PermissionProfile::External { network } => {
                 ("Something outside this program confines commands; what it allows is not known here.".into(), network)
             }
-            PermissionProfile::Managed { file_system, network } => (files(file_system), network),
+            PermissionProfile::Managed { file_system, network } => (file_limits(file_system), network),
         };
         let network = match network {
             NetworkPermissions::Enabled => "The network may be used.",
@@ -84,44 +84,6 @@ fn ask_by_kind(kinds: GranularApproval) -> String {
     format!("The user can be asked about: {}. Refused without asking: {}.", of(true), of(false))
 }
 
-fn files(file_system: &FileSystemPermissions) -> String {
-    let FileSystemPermissions::Restricted { entries } = file_system else {
-        return "Commands may read and write every file.".to_owned();
-    };
-    let writable = places(entries, FileSystemAccess::Write);
-    let denied = places(entries, FileSystemAccess::Deny);
-    let mut text = if writable.is_empty() {
-        "Commands may read files; they may write none.".to_owned()
-    } else {
-        let read_only = places(&entries[first_writable(entries)..], FileSystemAccess::Read);
-        let but = if read_only.is_empty() { String::new() } else { format!(" but not in {read_only}") };
-        format!("Commands may read files, and write in {writable}{but}.")
-    };
-    if !denied.is_empty() {
-        text.push_str("\nThey may not even read ");
-        text.push_str(&denied);
-        text.push('.');
-    }
-    text
-}
-
-/// Entries to read that stand after the first writable one take something back from it.
-fn first_writable(entries: &[FileSystemEntry]) -> usize {
-    entries.iter().position(|entry| entry.access == FileSystemAccess::Write).unwrap_or(entries.len())
-}
-
-fn places(entries: &[FileSystemEntry], access: FileSystemAccess) -> String {
-    let places: Vec<String> = entries
-        .iter()
-        .filter(|entry| entry.access == access)
-        .map(|entry| match &entry.path {
-            FileSystemPath::Path { path } => format!("`{}`", path.display()),
-            FileSystemPath::Special { value } => format!("`{}`", value.as_str()),
-        })
-        .collect();
-    places.join(", ")
-}
-
 impl ContextFragment for PermissionsInstructions {
     const KIND: ContentKind = ContentKind::new("permissions.instructions");
     const SENT: &'static str = "With the first request, and whole again when the permissions changed.";
@@ -136,6 +98,7 @@ impl ContextFragment for PermissionsInstructions {
                     entry("/repo/.git", FileSystemAccess::Read),
                     entry("/etc", FileSystemAccess::Deny),
                 ],
+                glob_scan_max_depth: None,
             },
             network: NetworkPermissions::Restricted,
         };

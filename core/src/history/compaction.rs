@@ -3,7 +3,7 @@
 //! The order and the bounds are the reference's: the messages of the person but the last, the full context, the last
 //! message, the summary.
 
-use recto_context_fragments::{TokenCount, approximate_tokens, cut_middle};
+use recto_context_fragments::{ContextualUserFragment, TokenCount, approximate_tokens, cut_middle};
 use recto_protocol::{ContentItem, ContentKind, Item, Message, ResponseItem, Role};
 
 use super::History;
@@ -23,6 +23,11 @@ impl History {
         self.items().filter(|item| is_from_person(item)).count()
     }
 
+    /// Whether nothing was said since the last compaction; another one could not make the conversation shorter.
+    pub fn ends_with_summary(&self) -> bool {
+        self.items().next_back().is_some_and(is_summary)
+    }
+
     /// The items that take the place of this conversation: `context` is the full context as of now, `summary` what the
     /// model wrote.
     pub fn replacement(&self, context: impl IntoIterator<Item = Item>, summary: &str) -> Vec<Item> {
@@ -34,6 +39,12 @@ impl History {
         kept.extend(merge_contextual_fragments([RenderedFragment::of(&summary)]));
         kept
     }
+}
+
+fn is_summary(item: &Item) -> bool {
+    let ResponseItem::Message(message) = &*item.decoded() else { return false };
+    let first = message.content.first().and_then(ContentItem::text);
+    !is_from_person_as(message, item.kinds()) && first.is_some_and(CompactionSummary::matches_text)
 }
 
 /// The messages of the person that stay, oldest first, without their pictures.

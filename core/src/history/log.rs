@@ -139,6 +139,15 @@ impl History {
         self.turns.pop();
     }
 
+    /// A conversation of its own without the oldest items; what is sealed stays sealed by who sealed it.
+    #[must_use]
+    pub fn without_oldest(&self, count: usize) -> Self {
+        let items: SharedList<Recorded> = self.log.items.iter().skip(count).cloned().collect();
+        let assembly = Assembly::of(&items, &self.audience);
+        let log = Log { items, reported: None };
+        Self { audience: Arc::clone(&self.audience), log, assembly, ..Self::default() }
+    }
+
     /// How many turns could be taken back.
     pub fn turns(&self) -> usize {
         self.turns.len()

@@ -76,12 +76,11 @@ fn read_part(part: &ChainPart, timestamp: &str, batch: &mut Batch) -> io::Result
 /// A line as the copy has it. What the first versions wrote without an envelope gets one.
 fn copied(line: &RolloutLine<'_>, timestamp: &str) -> Option<String> {
     match (line.kind(), line.form()) {
-        (LineKind::SessionMeta, _) => None,
         (LineKind::ResponseItem, LineForm::Bare) => {
             let item = Item::from_raw(line.payload()).ok()?;
             Some(LineStamp { timestamp, ordinal: None }.response_item(&item, None))
         }
-        (_, LineForm::Bare) => None,
+        (LineKind::SessionMeta, _) | (_, LineForm::Bare) => None,
         (_, LineForm::Envelope) => Some(line.text().replace(['\n', '\r'], " ")),
     }
 }

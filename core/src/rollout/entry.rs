@@ -88,5 +88,7 @@ pub struct RecordError {
 #[async_trait]
 pub trait SessionRecorder: fmt::Debug + Send + Sync {
     /// Records entries in their order; they are acknowledged when this returns well.
+    ///
+    /// They are taken when the future is first polled: one that is dropped later loses none of them.
     async fn record(&self, entries: Vec<RolloutEntry>) -> Result<(), RecordError>;
 }

@@ -124,11 +124,16 @@ impl Drop for Coordination {
     }
 }
 
+/// How often the table of locks is read: it comes page by page, and a lock that goes meanwhile hides another.
+const TABLE_READS: usize = 5;
+
 /// Who holds the lock of a file, from Linux's table of locks; none elsewhere, and where the holder is out of sight.
 fn holder(file: &File) -> Option<LockHolder> {
     let metadata = file.metadata().ok()?;
-    let table = fs::read_to_string("/proc/locks").ok()?;
-    let pid = holder_in(&table, metadata.dev(), metadata.ino())?;
+    let pid = (0..TABLE_READS).find_map(|_| {
+        let table = fs::read_to_string("/proc/locks").ok()?;
+        holder_in(&table, metadata.dev(), metadata.ino())
+    })?;
     let command = fs::read_to_string(format!("/proc/{pid}/comm")).ok();
     Some(LockHolder { pid, command: command.map(|name| name.trim_end().to_owned()) })
 }

@@ -1,7 +1,9 @@
 //! Recorded sessions.
 
+mod belief;
 mod bound;
 mod catalog;
+mod checked_repair;
 mod copy;
 mod encode;
 mod entry;
@@ -25,10 +27,13 @@ mod sink;
 mod speaker;
 mod summary;
 mod tail;
+mod transcript;
 mod writer;
 
+pub use belief::{Belief, Cause, NoStep, TurnFacts, belief, changed_last, turn_facts};
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
+pub use checked_repair::{CheckedRepair, PromptDifference, repair_checked};
 pub use encode::EntryEncoder;
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
 pub use fault::{FaultCause, Faults, LineFault, Place};
@@ -42,7 +47,7 @@ pub use recorder::{FileRecorder, OpenError, Reopened};
 pub use repair::{Change, ChangeKind, CopyError, RepairError, Repaired, repair, repair_lines};
 pub use replay::{
     Baseline, ChainPart, ContextWindow, PartEnd, RecordPlace, RecordedTurn, ReplayError,
-    ReplayedSession, RolloutChain, TurnStart, Until, UsageReport, replay, replay_bytes,
+    ReplayedSession, RolloutChain, TurnStart, Until, UsageReport, replay, replay_bytes, walk,
 };
 pub use session_recorder::{ContinueError, Resumed, RolloutClock, RolloutRecorder};
 pub use settings::{RecorderSettings, SessionStart, SyncPolicy};
@@ -50,5 +55,6 @@ pub use sink::{AppendError, RolloutSink};
 pub use speaker::{Speaker, title_of};
 pub use summary::SessionSummary;
 pub use tail::Mended;
+pub use transcript::{Happened, SectionChange, TranscriptEntry, transcript};
 #[cfg(feature = "testing")]
 pub(crate) use writer::{LineWriter, Numbering};

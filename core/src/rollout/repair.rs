@@ -1,12 +1,11 @@
 //! A copy of a rollout in which every line is one record.
 
-#![expect(clippy::disallowed_methods, reason = "the copy is made by the recorder's own rules")]
-
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::file::new_file;
+use super::open;
 use super::records::{Piece, pieces};
 
 /// How a copy differs from the file that it was made from.
@@ -65,7 +64,7 @@ pub enum ChangeKind {
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
     /// The original could not be read.
-    #[error("{} could not be read: {source}", path.display())]
+    #[error("{} could not be read", path.display())]
     Read {
         /// The original.
         path: PathBuf,
@@ -73,7 +72,7 @@ pub enum RepairError {
         source: io::Error,
     },
     /// The copy could not be made; what was written of it is gone.
-    #[error("{} could not be written: {source}", path.display())]
+    #[error("{} could not be written", path.display())]
     Write {
         /// The copy.
         path: PathBuf,
@@ -84,11 +83,11 @@ pub enum RepairError {
 
 /// Copies a rollout, leaving out what is no whole record, and says what became of every byte that is not in the copy.
 ///
-/// The original is only read. The copy is a new file for its owner alone; nothing is replaced. Blocks.
+/// The original is only read, also a compressed one. The copy is a new file for its owner alone; nothing is replaced. Blocks.
 pub fn repair(from: &Path, to: &Path) -> Result<Repaired, RepairError> {
     let read_error = |source| RepairError::Read { path: from.to_owned(), source };
     let write_error = |source| RepairError::Write { path: to.to_owned(), source };
-    let original = File::open(from).map_err(read_error)?;
+    let original = open::open(from).map_err(read_error)?;
     let copy = new_file(to).map_err(write_error)?;
     let result = repair_lines(BufReader::new(original), BufWriter::new(&copy))
         .map_err(|error| match error {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use recto_protocol::Item;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::inputs::Interrupts;
@@ -34,7 +33,7 @@ impl Session {
         let grown = limit.is_some_and(|limit| self.state.history.context_tokens() >= limit);
         let has_content = self.state.history.items().len() > 0;
         has_content
-            && (self.state.is_too_long || (grown && self.state.has_grown_since_compaction()))
+            && (self.state.is_too_long || (grown && !self.state.history.ends_with_summary()))
     }
 
     /// Cuts the conversation down now, whatever its length.
@@ -55,25 +54,25 @@ impl Session {
 
     /// Asks for the summary; where even that does not fit, the oldest items are left out of the question.
     async fn summary(&mut self, interrupts: &mut Interrupts) -> Result<String, Stop> {
-        let mut items: Vec<Item> = self.state.history.items().cloned().collect();
+        let mut asked = self.state.history.clone();
         for _ in 1..MAX_ATTEMPTS {
-            match self.ask_for_summary(&items, interrupts).await {
-                Err(Stop::Sample(SampleError::ContextTooLong { .. })) if items.len() > 1 => {
-                    items.drain(..items.len().div_ceil(8));
+            let len = asked.items().len();
+            match self.ask_for_summary(asked.clone(), interrupts).await {
+                Err(Stop::Sample(SampleError::ContextTooLong { .. })) if len > 1 => {
+                    asked = asked.without_oldest(len.div_ceil(8));
                 }
                 answer => return answer,
             }
         }
-        self.ask_for_summary(&items, interrupts).await
+        self.ask_for_summary(asked, interrupts).await
     }
 
     async fn ask_for_summary(
         &self,
-        items: &[Item],
+        mut asked: History,
         interrupts: &mut Interrupts,
     ) -> Result<String, Stop> {
-        let mut asked = History::new(self.state.history.audience().clone());
-        asked.record(items.iter().cloned().chain([typed(REQUEST)]));
+        asked.record([typed(REQUEST)]);
         let prompt = asked.for_prompt(self.base_instructions(), Vec::new(), asked.audience());
         let sampler = Arc::clone(&self.services.sampler);
         let (sender, mut events) = unbounded_channel();

@@ -48,15 +48,3 @@ pub enum TurnEnd {
         rejected: Vec<UserInput>,
     },
 }
-
-impl TurnEnd {
-    /// Why the turn was cut short; none where it ended by itself.
-    pub(super) fn reason(&self) -> Option<String> {
-        match self {
-            Self::Completed { .. } => None,
-            Self::Blocked { .. } => Some("blocked".to_owned()),
-            Self::Interrupted => Some("interrupted".to_owned()),
-            Self::Failed { message, .. } => Some(message.clone()),
-        }
-    }
-}

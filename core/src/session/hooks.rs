@@ -1,5 +1,7 @@
 //! The person's hooks at the points of a turn.
 
+use recto_protocol::Item;
+
 use super::event::SessionEvent;
 use super::inputs::Interrupts;
 use super::session::Session;
@@ -87,10 +89,7 @@ impl Session {
 
     /// Adds what hooks want the model to know, each a message of its own.
     pub(super) async fn record_contexts(&mut self, outcomes: &[HookOutcome]) {
-        for text in outcomes.iter().filter_map(|it| it.additional_context.clone()) {
-            let fragment = RenderedFragment::of(&HookAdditionalContext { text });
-            self.record_items(merge_contextual_fragments([fragment])).await;
-        }
+        self.record_items(context_items(outcomes)).await;
     }
 
     async fn run_hooks(
@@ -125,6 +124,15 @@ impl Session {
         }
         Ok(outcomes)
     }
+}
+
+/// What hooks want the model to know, each a message of its own.
+pub(super) fn context_items(outcomes: &[HookOutcome]) -> Vec<Item> {
+    let fragments = outcomes
+        .iter()
+        .filter_map(|it| it.additional_context.clone())
+        .map(|text| RenderedFragment::of(&HookAdditionalContext { text }));
+    fragments.flat_map(|it| merge_contextual_fragments([it])).collect()
 }
 
 /// The reason of the first hook that wants the turn to end.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use recto_context_fragments::AdditionalContext;
+use recto_protocol::Item;
 use tokio::sync::watch;
 
 use super::settings::SettingsOverrides;
@@ -15,12 +16,14 @@ pub struct UserInput {
     pub text: Option<String>,
     /// Values from outside that stand beside it.
     pub additional_context: AdditionalContext,
+    /// Items that the host puts into the conversation behind it, as they are.
+    pub injected: Vec<Item>,
 }
 
 impl UserInput {
     /// Typed text alone.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), additional_context: AdditionalContext::default() }
+        Self { text: Some(text.into()), ..Self::default() }
     }
 }
 
@@ -55,8 +58,10 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Queue {
-    /// Whether a task takes up what is pending; what comes then steers.
+    /// Whether a task takes up what is pending, or will soon; what comes then steers.
     running: bool,
+    /// Whether the task is there.
+    driven: bool,
     fresh: VecDeque<TurnInput>,
     pending: VecDeque<TurnInput>,
 }
@@ -98,6 +103,19 @@ impl SessionHandle {
         Accepted::StartsTurn
     }
 
+    /// Takes back what is in no conversation yet, in its order; nothing while a task runs the session.
+    ///
+    /// For a program that ends: whoever gave an input can be told that nobody heard it.
+    pub fn take_back(&self) -> Vec<TurnInput> {
+        let mut queue = self.queue();
+        if queue.driven {
+            return Vec::new();
+        }
+        queue.running = false;
+        let fresh: Vec<TurnInput> = queue.fresh.drain(..).collect();
+        fresh.into_iter().chain(queue.pending.drain(..)).collect()
+    }
+
     /// Stops the turn that runs now, if one does.
     pub fn interrupt(&self) {
         self.0.interrupts.send_modify(|count| *count += 1);
@@ -137,13 +155,21 @@ impl SessionHandle {
         };
     }
 
+    /// Takes all that came while a turn ran, in its order.
+    pub(super) fn drain_pending(&self) -> Vec<TurnInput> {
+        self.queue().pending.drain(..).collect()
+    }
+
     pub(super) fn has_pending(&self) -> bool {
         !self.queue().pending.is_empty()
     }
 
     /// Marks that a task runs, for as long as the guard lives.
     pub(super) fn running(&self) -> RunningGuard {
-        self.queue().running = true;
+        let mut queue = self.queue();
+        queue.running = true;
+        queue.driven = true;
+        drop(queue);
         RunningGuard(self.clone())
     }
 
@@ -160,6 +186,7 @@ impl Drop for RunningGuard {
     fn drop(&mut self) {
         let mut queue = self.0.queue();
         queue.running = false;
+        queue.driven = false;
         let late: Vec<TurnInput> = queue.pending.drain(..).collect();
         queue.fresh.extend(late);
     }

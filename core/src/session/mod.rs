@@ -8,6 +8,7 @@ mod first_prompt;
 mod hooks;
 mod inputs;
 mod messages;
+mod next_prompt;
 mod provenance;
 mod resume;
 mod sampling;
@@ -29,9 +30,10 @@ pub use clock::{Clock, IdSource, LocalTime};
 pub use event::{SessionEvent, TurnEnd};
 pub use first_prompt::first_prompt;
 pub use inputs::{Accepted, SessionHandle, TurnInput, UserInput};
+pub use next_prompt::next_prompt;
 pub use provenance::{Origin, Provenance, provenance};
 pub use resume::{ResumeCwdError, resumed_cwd};
-pub use session::{Session, SessionParts, SessionServices};
+pub use session::{Session, SessionParts, SessionServices, ThreadNames};
 pub use settings::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SettingsOverrides,
 };

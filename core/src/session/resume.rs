@@ -42,7 +42,7 @@ impl SessionState {
     /// What a recorded session has come to, for the model and provider that go on with it.
     ///
     /// Turns of the last context window can be taken back. Values from outside are forgotten, as the reference does.
-    pub fn resumed(session: &ReplayedSession, audience: Audience) -> Self {
+    pub fn resumed(session: &ReplayedSession, audience: &Audience) -> Self {
         let starts = session.turn_starts.iter().map(|start| known(&start.baseline));
         Self::with_past(
             session.history(audience),

@@ -1,7 +1,10 @@
 //! A session: its settings, its state, and those who serve it.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use async_trait::async_trait;
 
 use recto_protocol::{BaseInstructions, Item, Prompt, TurnId};
 use serde_json::value::RawValue;
@@ -35,6 +38,13 @@ pub struct SessionServices {
     pub ids: Arc<dyn IdSource>,
 }
 
+/// Knows the names that people gave their conversations.
+#[async_trait]
+pub trait ThreadNames: fmt::Debug + Send + Sync {
+    /// The name of the conversation with this key.
+    async fn thread_name(&self, cache_key: &str) -> Option<String>;
+}
+
 /// What a session is built from.
 #[derive(Debug)]
 pub struct SessionParts {
@@ -48,6 +58,8 @@ pub struct SessionParts {
     pub cache_key: String,
     /// The file that records the session, for hooks; none where there is no file.
     pub transcript_path: Option<PathBuf>,
+    /// Who knows the conversation's name; none where nobody names conversations.
+    pub thread_names: Option<Arc<dyn ThreadNames>>,
 }
 
 /// One conversation.
@@ -61,6 +73,7 @@ pub struct Session {
     pub(super) handle: SessionHandle,
     pub(super) cache_key: String,
     pub(super) transcript_path: Option<PathBuf>,
+    thread_name: Option<String>,
     /// The turn that runs.
     pub(super) turn_id: Option<TurnId>,
     /// In what way the session starts; none once its hooks were told.
@@ -69,7 +82,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Builds a session and reads its instructions; what happens in it comes out of the receiver.
+    /// Builds a session: instructions and skills are read while its name is looked up. What happens in it comes out of
+    /// the receiver.
     ///
     /// A read that a sandbox policy forbids is an error that names the file, and there is no session.
     pub async fn new(
@@ -90,17 +104,32 @@ impl Session {
             handle: SessionHandle::new(),
             cache_key: parts.cache_key,
             transcript_path: parts.transcript_path,
+            thread_name: None,
             turn_id: None,
             start: Some(start),
             events,
         };
-        session.surroundings.capture_step_context().await?;
+        let thread_name = async {
+            match &parts.thread_names {
+                Some(names) => names.thread_name(&session.cache_key).await,
+                None => None,
+            }
+        };
+        let (captured, thread_name) =
+            tokio::join!(session.surroundings.capture_step_context(), thread_name);
+        captured?;
+        session.thread_name = thread_name;
         Ok((session, receiver))
     }
 
     /// The way to give the session input, from anywhere.
     pub fn handle(&self) -> SessionHandle {
         self.handle.clone()
+    }
+
+    /// The name that somebody gave the conversation.
+    pub fn thread_name(&self) -> Option<&str> {
+        self.thread_name.as_deref()
     }
 
     /// What the conversation has come to.
@@ -133,10 +162,12 @@ impl Session {
         Ok(())
     }
 
-    /// Tools sorted by name, so that the same tools are the same bytes in every request.
+    /// Tools sorted by name and then by their text, so that the same tools are the same bytes in every request.
     fn tool_definitions(&self) -> Vec<Box<RawValue>> {
         let mut definitions = self.services.tools.definitions();
-        definitions.sort_by(|one, other| one.name.cmp(&other.name));
+        definitions.sort_by(|one, other| {
+            (&one.name, one.json.get()).cmp(&(&other.name, other.json.get()))
+        });
         definitions.into_iter().map(|definition| definition.json).collect()
     }
 
@@ -148,11 +179,17 @@ impl Session {
 
     /// Adds items to the conversation and records them.
     pub(super) async fn record_items(&mut self, items: Vec<Item>) {
+        let entries = self.add_items(items);
+        self.record_entries(entries).await;
+    }
+
+    /// Adds items to the conversation; gives what is to be recorded of them.
+    pub(super) fn add_items(&mut self, items: Vec<Item>) -> Vec<RolloutEntry> {
         self.state.history.record(items.iter().cloned());
         for item in &items {
             self.tell(SessionEvent::ItemRecorded(item.clone()));
         }
-        self.record_entries(items.into_iter().map(RolloutEntry::Item).collect()).await;
+        items.into_iter().map(RolloutEntry::Item).collect()
     }
 
     /// Records entries; what fails is told, kept by the recorder and written again with the next ones.

@@ -1,5 +1,7 @@
 //! The skills that a turn's own input asks for.
 
+use recto_protocol::Item;
+
 use super::event::SessionEvent;
 use super::session::Session;
 use super::step::StepContext;
@@ -8,8 +10,8 @@ use crate::history::merge_contextual_fragments;
 use crate::skills::{load_skill_bodies, mentioned_skills};
 
 impl Session {
-    /// Adds the files of the skills that a text mentions, each a message of its own, in the order of the catalogue.
-    pub(super) async fn add_mentioned_skills(&mut self, step: &StepContext, text: &str) {
+    /// The files of the skills that a text mentions, each a message of its own, in the order of the catalogue.
+    pub(super) async fn mentioned_skills(&self, step: &StepContext, text: &str) -> Vec<Item> {
         let mentions = mentioned_skills(&step.skills, [text]);
         for ambiguous in &mentions.ambiguous {
             let name = &ambiguous.name;
@@ -18,14 +20,16 @@ impl Session {
                 ambiguous.paths.len()
             )));
         }
-        let Some(file_system) = self.surroundings.skill_files() else { return };
+        let Some(file_system) = self.surroundings.skill_files() else { return Vec::new() };
         let loaded = load_skill_bodies(&*file_system, &mentions.skills).await;
         for diagnostic in &loaded.diagnostics {
             self.tell(SessionEvent::Notice(diagnostic.to_string()));
         }
-        for body in loaded.bodies {
-            let fragment = RenderedFragment::of(&SkillInstructions::from(body));
-            self.record_items(merge_contextual_fragments([fragment])).await;
-        }
+        let fragment = |body| RenderedFragment::of(&SkillInstructions::from(body));
+        loaded
+            .bodies
+            .into_iter()
+            .flat_map(|it| merge_contextual_fragments([fragment(it)]))
+            .collect()
     }
 }

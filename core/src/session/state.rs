@@ -23,11 +23,16 @@ pub struct SessionState {
     /// Whether the server said that the conversation no longer fits.
     pub(super) is_too_long: bool,
     /// What the model was told before each turn that can be taken back.
-    baselines: Vec<Option<WorldStateSnapshot>>,
+    told: Vec<Told>,
     /// Whether nobody has said anything since the last of them.
     is_silent: bool,
-    /// Items that stood right after the last compaction.
-    compacted_items: usize,
+}
+
+/// What a model was told beside the conversation.
+#[derive(Debug, Clone, Default)]
+struct Told {
+    baseline: Option<WorldStateSnapshot>,
+    additional_context: AdditionalContext,
 }
 
 impl SessionState {
@@ -43,14 +48,18 @@ impl SessionState {
         base_instructions: Option<String>,
         baselines: Vec<Option<WorldStateSnapshot>>,
     ) -> Self {
-        Self { history, baseline, base_instructions, baselines, ..Self::default() }
+        let told = |baseline| Told { baseline, ..Told::default() };
+        let told = baselines.into_iter().map(told).collect();
+        Self { history, baseline, base_instructions, told, ..Self::default() }
     }
 
     /// Remembers how things stand before a turn; costs next to nothing, for what is remembered is shared.
     pub(super) fn begin_turn(&mut self) {
         self.forget_silent_turn();
         self.history.begin_turn();
-        self.baselines.push(self.baseline.clone());
+        let (baseline, additional_context) =
+            (self.baseline.clone(), self.additional_context.clone());
+        self.told.push(Told { baseline, additional_context });
         self.is_silent = true;
     }
 
@@ -59,27 +68,36 @@ impl SessionState {
         self.is_silent = false;
     }
 
-    /// A turn in which no person spoke is no turn of its own when turns are taken back: it goes with the one before.
-    fn forget_silent_turn(&mut self) {
-        if std::mem::take(&mut self.is_silent) {
-            self.history.forget_turn();
-            self.baselines.pop();
-        }
-    }
-
-    /// Goes back to before the last `turns` turns, also past a compaction.
+    /// Goes back to before the last `turns` turns in which a person spoke, also past a compaction.
     pub(super) fn roll_back(&mut self, turns: usize) -> Result<(), RollbackError> {
         self.forget_silent_turn();
         self.history.roll_back(turns)?;
-        let kept = self.baselines.len().saturating_sub(turns);
-        if let Some(baseline) = self.baselines.get(kept) {
-            self.baseline.clone_from(baseline);
+        if turns > 0 {
+            let kept = self.told.len().checked_sub(turns);
+            let told = kept.and_then(|kept| self.told.drain(kept..).next());
+            let told = told.unwrap_or_else(|| self.told_long_ago());
+            self.baseline = told.baseline;
+            self.additional_context = told.additional_context;
         }
-        self.baselines.truncate(kept);
         self.is_too_long = false;
-        self.compacted_items = 0;
         self.last_turn_context = None;
         Ok(())
+    }
+
+    /// A turn in which nobody said anything goes with the one before: only those with a person's words are counted
+    /// when turns are taken back, as in a replay of the record.
+    fn forget_silent_turn(&mut self) {
+        if std::mem::take(&mut self.is_silent) {
+            self.history.forget_turn();
+            self.told.pop();
+        }
+    }
+
+    /// What the model was told before a turn that was recorded earlier: something, unless nothing was said at all.
+    fn told_long_ago(&mut self) -> Told {
+        self.told.clear();
+        let is_told = self.history.items().len() > 0;
+        Told { baseline: is_told.then(WorldStateSnapshot::default), ..Told::default() }
     }
 
     /// Takes the values beside a new input; gives those of the last.
@@ -100,12 +118,7 @@ impl SessionState {
     /// Takes up the state that stands in a new window.
     pub(super) fn after_compaction(&mut self, baseline: WorldStateSnapshot) {
         self.baseline = Some(baseline);
+        self.additional_context = AdditionalContext::default();
         self.is_too_long = false;
-        self.compacted_items = self.history.items().len();
-    }
-
-    /// Whether anything was said since the last compaction; another one could not make it shorter.
-    pub(super) fn has_grown_since_compaction(&self) -> bool {
-        self.history.items().len() > self.compacted_items
     }
 }

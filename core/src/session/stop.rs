@@ -18,3 +18,15 @@ pub(super) enum Stop {
     /// The model gave no whole answer.
     Sample(SampleError),
 }
+
+impl Stop {
+    /// Why the turn was cut short, as it is recorded.
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Interrupted => "interrupted".to_owned(),
+            Self::Hook { .. } => "blocked".to_owned(),
+            Self::AgentsMd(error) => error.to_string(),
+            Self::Sample(error) => error.to_string(),
+        }
+    }
+}

@@ -3,9 +3,11 @@
 use recto_protocol::TurnId;
 
 use super::event::{SessionEvent, TurnEnd};
+use super::hooks::context_items;
 use super::inputs::{Interrupts, Line, Next, TurnInput, UserInput};
 use super::messages::{additional_context, assistant_text, typed};
 use super::session::Session;
+use super::settings::SettingsOverrides;
 use super::step::StepContext;
 use super::stop::Stop;
 use crate::context::{RenderedFragment, TurnAborted};
@@ -21,8 +23,30 @@ pub(super) struct Turn {
     pub(super) interrupts: Interrupts,
     /// How often stop hooks sent the model on.
     continuations: usize,
+    /// Whether it took up any input.
+    has_heard: bool,
     /// The turn's own input, until it is in the conversation.
     unheard: Option<TurnInput>,
+}
+
+/// How an input comes to be heard.
+#[derive(Debug, Clone, Copy)]
+enum Heard<'a> {
+    /// As the turn's own, in this step; it alone is looked through for skills.
+    Own(&'a StepContext),
+    /// As the turn's own, which nobody will answer any more.
+    Unanswered,
+    /// While the turn ran.
+    Late,
+}
+
+impl Heard<'_> {
+    fn line(self) -> Line {
+        match self {
+            Self::Own(_) | Self::Unanswered => Line::Fresh,
+            Self::Late => Line::Pending,
+        }
+    }
 }
 
 impl Session {
@@ -40,6 +64,20 @@ impl Session {
         }
     }
 
+    /// Cuts the conversation down now, because the person wants it.
+    pub async fn compact_now(&mut self) -> TurnEnd {
+        let id = self.services.ids.turn_id();
+        let interrupts = self.handle.interrupts();
+        let mut turn = Turn { id, interrupts, continuations: 0, unheard: None, has_heard: true };
+        self.turn_id = Some(id);
+        self.surroundings.begin_turn();
+        self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
+        let stop = self.compact_and_start(&mut turn.interrupts).await.err();
+        let reason = stop.as_ref().map(Stop::reason);
+        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
+        self.end(&turn, stop)
+    }
+
     /// Gives an input and runs until nothing is left to do.
     pub async fn run(&mut self, input: TurnInput) -> Vec<TurnEnd> {
         self.handle.submit(input);
@@ -50,34 +88,40 @@ impl Session {
     async fn run_turn(&mut self, own: Option<TurnInput>) -> TurnEnd {
         let id = self.services.ids.turn_id();
         let interrupts = self.handle.interrupts();
-        let mut turn = Turn { id, interrupts, continuations: 0, unheard: own };
+        let mut turn = Turn { id, interrupts, continuations: 0, has_heard: false, unheard: own };
         self.turn_id = Some(id);
         self.state.begin_turn();
         self.surroundings.begin_turn();
         self.tell(SessionEvent::TurnStarted(id));
         self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
-        let end = match self.follow(&mut turn).await {
-            Ok(()) => TurnEnd::Completed { last_message: self.last_message() },
-            Err(Stop::Interrupted) => {
-                self.tell_interrupted(turn.unheard.take()).await;
-                TurnEnd::Interrupted
-            }
-            Err(Stop::Hook { reason }) => {
+        let stop = self.follow(&mut turn).await.err();
+        match &stop {
+            Some(Stop::Interrupted) => self.tell_interrupted(turn.unheard.take()).await,
+            Some(Stop::Sample(SampleError::ContextTooLong { .. })) => self.state.is_too_long = true,
+            _ => {}
+        }
+        let reason = stop.as_ref().map(Stop::reason);
+        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
+        // From here on nothing waits: what is handed back leaves the queue when it is told, and not before.
+        let end = self.end(&turn, stop);
+        self.tell(SessionEvent::TurnEnded(id, end.clone()));
+        end
+    }
+
+    /// How a turn ends; an input that did not reach the conversation leaves the queue.
+    fn end(&mut self, turn: &Turn, stop: Option<Stop>) -> TurnEnd {
+        match stop {
+            None => TurnEnd::Completed { last_message: self.last_message() },
+            Some(Stop::Interrupted) => TurnEnd::Interrupted,
+            Some(Stop::Hook { reason }) => {
                 if turn.unheard.is_some() {
                     self.handle.forget_first(Line::Fresh);
                 }
                 TurnEnd::Blocked { reason }
             }
-            Err(Stop::AgentsMd(error)) => self.failed(&turn, error.to_string(), None),
-            Err(Stop::Sample(error)) => {
-                self.state.is_too_long |= matches!(error, SampleError::ContextTooLong { .. });
-                self.failed(&turn, error.to_string(), error.hint())
-            }
-        };
-        let reason = end.reason();
-        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
-        self.tell(SessionEvent::TurnEnded(id, end.clone()));
-        end
+            Some(Stop::AgentsMd(error)) => self.failed(turn, error.to_string(), None),
+            Some(Stop::Sample(error)) => self.failed(turn, error.to_string(), error.hint()),
+        }
     }
 
     /// The order of a turn: compaction, context, input, then sampling and calls until nothing is left to answer.
@@ -94,16 +138,13 @@ impl Session {
         let mut blocked = None;
         let mut is_asked = false;
         if let Some(own) = turn.unheard.clone() {
-            let text = own.input.text.clone();
-            blocked = self.hear(Line::Fresh, own.input, &mut turn.interrupts).await?;
+            blocked = self.hear(own.input, Heard::Own(&step), &mut turn.interrupts).await?;
             turn.unheard = None;
+            turn.has_heard = true;
             is_asked = blocked.is_none();
-            if let Some(text) = text.filter(|_| is_asked) {
-                self.add_mentioned_skills(&step, &text).await;
-            }
         }
         loop {
-            is_asked |= self.hear_pending(&mut turn.interrupts).await?;
+            is_asked |= self.hear_pending(turn).await?;
             if !is_asked {
                 return blocked.map_or(Ok(()), |reason| Err(Stop::Hook { reason }));
             }
@@ -122,9 +163,10 @@ impl Session {
 
     /// Cuts the conversation down where it must be; hooks on a start run again afterwards.
     async fn compact_if_needed(&mut self, interrupts: &mut Interrupts) -> Result<(), Stop> {
-        if !self.needs_compaction() {
-            return Ok(());
-        }
+        if self.needs_compaction() { self.compact_and_start(interrupts).await } else { Ok(()) }
+    }
+
+    async fn compact_and_start(&mut self, interrupts: &mut Interrupts) -> Result<(), Stop> {
         self.compact(interrupts).await?;
         self.run_start_hooks(SessionStartSource::Compact, interrupts).await
     }
@@ -142,47 +184,71 @@ impl Session {
 
     /// Takes up what came while the turn ran; tells whether the model is asked something by it.
     ///
-    /// Nobody looks for skills in it: it steers, it asks for nothing anew.
-    async fn hear_pending(&mut self, interrupts: &mut Interrupts) -> Result<bool, Stop> {
+    /// Settings that come with it are told before it. Nobody looks for skills in it: it steers, it asks for nothing
+    /// anew.
+    async fn hear_pending(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
         let mut is_asked = false;
         while let Some(TurnInput { input, overrides }) = self.handle.first_pending() {
-            self.apply(&overrides);
-            match self.hear(Line::Pending, input, interrupts).await? {
-                None => is_asked = true,
-                Some(reason) => {
-                    self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
-                }
+            if overrides != SettingsOverrides::default() {
+                self.apply(&overrides);
+                self.step(turn).await?;
             }
+            is_asked |= self.hear_late(input, &mut turn.interrupts).await?;
+            turn.has_heard = true;
         }
         Ok(is_asked)
     }
 
+    /// Takes up one input that came while the turn ran; tells whether the model is asked something by it.
+    async fn hear_late(
+        &mut self,
+        input: UserInput,
+        interrupts: &mut Interrupts,
+    ) -> Result<bool, Stop> {
+        let blocked = self.hear(input, Heard::Late, interrupts).await?;
+        if let Some(reason) = &blocked {
+            self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
+        }
+        Ok(blocked.is_none())
+    }
+
     /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
     ///
-    /// The values beside it stand first and what hooks add stands last, so that neither hides what was typed.
+    /// The values beside it stand first; behind it what hooks add, the skills it asks for and what the host injects.
     async fn hear(
         &mut self,
-        line: Line,
         input: UserInput,
+        heard: Heard<'_>,
         interrupts: &mut Interrupts,
     ) -> Result<Option<String>, Stop> {
         let (outcomes, blocked) = match &input.text {
             Some(text) => self.ask_submit_hooks(text, interrupts).await?,
             None => (Vec::new(), None),
         };
+        let skills = match (heard, &input.text) {
+            (Heard::Own(step), Some(text)) if blocked.is_none() => {
+                self.mentioned_skills(step, text).await
+            }
+            _ => Vec::new(),
+        };
         // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
-        self.handle.forget_first(line);
+        self.handle.forget_first(heard.line());
+        let mut items = Vec::new();
         if blocked.is_none() {
             let previous = self.state.replace_additional_context(input.additional_context.clone());
             let changed = input.additional_context.changed_since(&previous);
-            let mut items = additional_context(changed);
+            items = additional_context(changed);
             items.extend(input.text.as_deref().map(typed));
             if input.text.is_some() {
                 self.state.note_person();
             }
-            self.record_items(items).await;
         }
-        self.record_contexts(&outcomes).await;
+        items.extend(context_items(&outcomes));
+        if blocked.is_none() {
+            items.extend(skills);
+            items.extend(input.injected);
+        }
+        self.record_items(items).await;
         Ok(blocked)
     }
 
@@ -192,18 +258,31 @@ impl Session {
         let mut interrupts = self.handle.interrupts();
         // What a second interrupt keeps from being asked about goes on waiting.
         if let Some(own) = unheard
-            && self.hear(Line::Fresh, own.input, &mut interrupts).await.is_err()
+            && self.hear(own.input, Heard::Unanswered, &mut interrupts).await.is_err()
         {
             return;
         }
-        let _ = self.hear_pending(&mut interrupts).await;
+        while let Some(TurnInput { input, overrides }) = self.handle.first_pending() {
+            self.apply(&overrides);
+            if self.hear_late(input, &mut interrupts).await.is_err() {
+                return;
+            }
+        }
     }
 
-    /// The end of a turn that cannot go on; an input that did not reach the conversation is handed back.
-    fn failed(&self, turn: &Turn, message: String, hint: Option<String>) -> TurnEnd {
-        let rejected: Vec<UserInput> = turn.unheard.iter().map(|it| it.input.clone()).collect();
-        if !rejected.is_empty() {
+    /// The end of a turn that cannot go on; what it was to take up and did not is handed back.
+    ///
+    /// So no input is tried for ever. Settings that came with one stay changed.
+    fn failed(&mut self, turn: &Turn, message: String, hint: Option<String>) -> TurnEnd {
+        let mut rejected = Vec::new();
+        if let Some(own) = &turn.unheard {
             self.handle.forget_first(Line::Fresh);
+            rejected.push(own.input.clone());
+        } else if !turn.has_heard {
+            for TurnInput { input, overrides } in self.handle.drain_pending() {
+                self.apply(&overrides);
+                rejected.push(input);
+            }
         }
         TurnEnd::Failed { message, hint, rejected }
     }

@@ -1,8 +1,10 @@
 //! The settings of a turn, as they are persisted.
 
 use recto_protocol::TurnId;
+use serde::Serialize;
 
 use super::session::Session;
+use super::settings::PersonalitySetting;
 use super::step::StepContext;
 use crate::rollout::TurnContextItem;
 
@@ -21,8 +23,16 @@ impl Session {
             permission_profile: self.surroundings.settings.permission_profile.clone(),
             model: self.surroundings.settings.model.slug.clone(),
             model_provider: Some(self.surroundings.settings.provider.clone()),
-            personality: None,
-            collaboration_mode: None,
+            personality: match self.surroundings.settings.personality {
+                PersonalitySetting::On(Some(personality)) => word(personality),
+                PersonalitySetting::On(None) | PersonalitySetting::Off => None,
+            },
+            collaboration_mode: word(self.surroundings.settings.collaboration_mode),
         }
     }
+}
+
+/// The word that stands for a choice in records.
+fn word(choice: impl Serialize) -> Option<String> {
+    serde_json::to_value(choice).ok()?.as_str().map(str::to_owned)
 }

@@ -29,7 +29,7 @@ pub(super) fn full_context(facts: &Facts) -> Vec<Item> {
 }
 
 /// The messages that tell a change; the notice of another model stands alone.
-fn update(fragments: Vec<RenderedFragment>) -> Vec<Item> {
+pub(super) fn update(fragments: Vec<RenderedFragment>) -> Vec<Item> {
     let (switch, rest): (Vec<_>, Vec<_>) =
         fragments.into_iter().partition(|fragment| fragment.kind == ModelSwitch::KIND);
     let mut items = merge_contextual_fragments(switch);
@@ -40,7 +40,8 @@ fn update(fragments: Vec<RenderedFragment>) -> Vec<Item> {
 impl Session {
     /// Records what a step found changed: the items, then the new baseline, then the patch.
     ///
-    /// In this order, for the baseline is what the model was told, not what was about to be told.
+    /// In this order, for the baseline is what the model was told, not what was about to be told. Nothing waits between
+    /// items and baseline: a task that goes away leaves both or neither, and nothing is told twice.
     pub(super) async fn record_step_world_state_if_changed(&mut self, step: &StepContext) {
         let world = WorldState::from_facts(&step.facts);
         let previous = self.state.baseline.clone();
@@ -48,11 +49,11 @@ impl Session {
             None => full_context(&step.facts),
             Some(told) => update(world.render_diff(Some(told))),
         };
-        self.record_items(items).await;
+        let mut entries = self.add_items(items);
         let next = world.snapshot(&previous.clone().unwrap_or_default());
-        let entry = state_entry(previous.as_ref(), &next);
+        entries.extend(state_entry(previous.as_ref(), &next));
         self.state.baseline = Some(next);
-        self.record_entries(entry.into_iter().collect()).await;
+        self.record_entries(entries).await;
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod body;
 mod catalog;
+mod discover;
 mod front_matter;
 mod listing;
 mod mentions;
@@ -12,9 +13,8 @@ mod sources;
 mod walk;
 
 pub use body::{LoadedSkills, SkillBody, load_skill_bodies};
-pub use catalog::{
-    Skill, SkillCatalog, SkillDiagnostic, SkillProblem, SkillRoot, SkillScope, discover_skills,
-};
+pub use catalog::{Skill, SkillCatalog, SkillDiagnostic, SkillProblem, SkillRoot, SkillScope};
+pub use discover::discover_skills;
 pub use front_matter::FrontMatterError;
 pub use listing::{ClippedSkill, RootAlias, SkillBudget, SkillEntry, SkillListing};
 pub use mentions::{AmbiguousMention, SkillMentions, mentioned_skills};

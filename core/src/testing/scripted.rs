@@ -62,6 +62,11 @@ impl ScriptedSampler {
         lock(&self.script).push_back(replies);
     }
 
+    /// Answers `ok` from now on.
+    pub fn forget_script(&self) {
+        lock(&self.script).clear();
+    }
+
     /// The requests so far.
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.requests).clone()

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 /// The patch that leads from one value to another; none where they are equal.
 ///
 /// `apply(previous, patch) == next` for every `next` without nulls inside its objects: a patch cannot write one, see
-/// [`strip_nulls`].
+/// `strip_nulls`.
 pub fn merge_patch_from(previous: &Value, next: &Value) -> Option<Value> {
     if previous == next {
         return None;

@@ -304,8 +304,6 @@ async fn the_value_of_an_override_is_toml_or_else_the_text_itself() {
         ("developer_instructions=1979-05-27", "1979-05-27"),
         ("developer_instructions=a\nb", "a\nb"),
         ("developer_instructions=\"a\" # why", "a"),
-        ("'developer_instructions'=a", "a"),
-        ("\"developer\\_instructions\"=a", "a"),
     ] {
         let loaded = load_override(argument).await;
         let instructions = &loaded.config().instructions;
@@ -315,16 +313,38 @@ async fn the_value_of_an_override_is_toml_or_else_the_text_itself() {
 }
 
 #[tokio::test]
-async fn a_quoted_segment_of_an_override_may_hold_dots_and_equals_signs() {
-    for argument in [
-        "model_providers.\"a.b=c\".name=N",
-        "model_providers.'a.b=c'.name=N",
-        "model_providers . \"a.b=c\" . name = N",
-        "model_providers={\"a.b=c\"={name=\"N\"}}",
+async fn quotes_in_the_key_of_an_override_match_nothing_and_a_warning_says_what_to_write() {
+    for (argument, instead) in [
+        ("'model'=a", r#"model="a""#),
+        ("projects.\"/a.b\".trust_level=trusted", r#"projects={"/a.b"={trust_level="trusted"}}"#),
+        (
+            "model_providers . 'x' . request_max_retries = 3",
+            "model_providers={x={request_max_retries=3}}",
+        ),
+        (
+            "projects.\"it's\".trust_level='trusted'",
+            r#"projects={"it'\''s"={trust_level="trusted"}}"#,
+        ),
     ] {
         let loaded = load_override(argument).await;
-        assert!(loaded.config().model.providers.contains_key("a.b=c"), "{argument}");
+        let warning = format!(
+            "-c: quotes mean nothing in the key, so it matches nothing; write -c '{instead}'"
+        );
+        assert_eq!(loaded.warnings(), warning, "{argument}");
+        assert_eq!(loaded.config().model.model, None);
     }
+    let loaded = load_override("model_providers={\"a.b=c\"={name=\"N\"}}").await;
+    assert!(loaded.config().model.providers.contains_key("a.b=c"));
+    assert_eq!(loaded.warnings(), "");
+}
+
+#[tokio::test]
+async fn an_override_is_split_at_every_dot_and_a_key_deeper_than_any_is_no_fault() {
+    assert_eq!(load_override(".model=a").await.config().model.model, None);
+    assert_eq!(
+        load_override(&format!("{}=x", "a.".repeat(20_000))).await.config().warnings.len(),
+        1
+    );
 }
 
 #[tokio::test]

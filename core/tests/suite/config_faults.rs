@@ -166,10 +166,9 @@ async fn a_file_of_instructions_that_gives_no_text_is_told_with_its_key() {
 async fn an_override_needs_a_key_and_an_equals_sign() {
     assert_snapshot!(override_error("model").await, @r#"
     -c "model": expected `key=value`, found no `=`
-    hint: write -c model=gpt-5.5, or -c 'projects."/path".trust_level=trusted'
+    hint: write -c model=gpt-5.5, or -c 'projects={"/path"={trust_level="trusted"}}'
     "#);
     assert_snapshot!(override_error("=x").await, @r#"-c "=x": expected a key before the `=`"#);
-    assert_snapshot!(override_error(&format!("{}=x", "a.".repeat(40))).await, @r#"-c "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.=x": the key has more segments than any key has"#);
     assert_snapshot!(override_error("project_doc_max_bytes=ten").await, @r#"-c: project_doc_max_bytes: expected a whole number, found a string "ten""#);
     assert_snapshot!(override_error("model.x=a").await, @"-c: model: expected a string, found a table");
     assert_snapshot!(override_error("model=0x10").await, @"-c: model: expected a string, found a whole number 0x10");
@@ -218,10 +217,6 @@ model = 1
 [profiles.p]
 model = "m"
 personality = "none"
-[hooks]
-model = 1
-[[hooks.PreToolUse]]
-matcher = "x"
 [agents.reviewer]
 model = "m"
 [shell_environment_policy]
@@ -234,8 +229,6 @@ requires_openai_auth = false
 auth = { command = "x" }
 [desktop]
 model = "x"
-[permissions.dev.filesystem]
-model = "read"
 "#;
     assert_eq!(warnings(text).await, "");
 }
@@ -245,17 +238,31 @@ async fn fallback_names_that_cannot_count_are_told() {
     let text = "project_doc_fallback_filenames = [\"a/b\", 'a\\b', \"A\", \" A \", \" \"]";
     assert_snapshot!(warnings(text).await, @r#"
     $ROOT/home/config.toml:1:35: the fallback name "a/b" holds a path separator; it is ignored
-    $ROOT/home/config.toml:1:42: the fallback name "a\\b" holds a path separator; it is ignored
     $ROOT/home/config.toml:1:54: the fallback name "A" stands in the list twice
     "#);
     let loaded = load_text(text).await;
-    assert_eq!(loaded.config().agents_md.project_doc_fallback_filenames, ["A"]);
+    assert_eq!(loaded.config().agents_md.project_doc_fallback_filenames, ["a\\b", "A"]);
 }
 
 #[tokio::test]
-async fn keys_that_cannot_work_here_are_told() {
-    assert_snapshot!(warnings("profile = \"p\"").await, @"$ROOT/home/config.toml:1:1: `profile` is not read: Codex refuses it too; its profiles are files of their own now");
-    assert_snapshot!(warnings("default_permissions = \"dev\"").await, @"$ROOT/home/config.toml:1:23: `default_permissions` is not read: only the profiles `:read-only`, `:workspace` and `:danger-full-access` are known here");
+async fn a_profile_chosen_by_the_old_key_is_refused() {
+    assert_snapshot!(error("profile = \"p\"").await, @r#"
+    $ROOT/home/config.toml:1:1: `profile = "p"` is no longer supported
+    hint: remove the key, and write what the profile sets at the top level or behind -c
+    "#);
+    assert_snapshot!(error("profile = 1").await, @"$ROOT/home/config.toml:1:11: profile: expected a string, found a whole number 1");
+    assert_eq!(warnings("[profiles.p]\nmodel = \"m\"").await, "");
+}
+
+#[tokio::test]
+async fn a_key_that_a_project_may_not_set_must_have_its_type_there() {
+    let fixture = "//- d/.codex/config.toml = \"project_root_markers = 1\"\n//- cwd: d\n//- home/config.toml\n\
+                   [projects.\"$ROOT/d\"]\ntrust_level = \"trusted\"\n";
+    assert_snapshot!(load_fixture(fixture).await.error(), @"$ROOT/d/.codex/config.toml:1:24: project_root_markers: expected a list of strings, found a whole number 1");
+}
+
+#[tokio::test]
+async fn projects_that_match_no_directory_are_told() {
     assert_snapshot!(warnings("[projects.\"~/r\"]\n[projects.\"/a/\"]\n[projects.\"/a/../b\"]").await, @r#"
     $ROOT/home/config.toml:1:11: the project "~/r" matches no directory; a key is an absolute path without `.`, `..`, `~` or a slash at its end
     $ROOT/home/config.toml:2:11: the project "/a/" matches no directory; a key is an absolute path without `.`, `..`, `~` or a slash at its end

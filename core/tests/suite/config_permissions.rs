@@ -16,7 +16,7 @@ pub(super) fn told(loaded: &Loaded) -> String {
     lines.extend(permissions.workspace_roots.iter().map(|root| format!("root {}", root.display())));
     match &permissions.profile {
         PermissionProfile::Managed {
-            file_system: FileSystemPermissions::Restricted { entries },
+            file_system: FileSystemPermissions::Restricted { entries, .. },
             network,
         } => {
             let network =
@@ -26,8 +26,11 @@ pub(super) fn told(loaded: &Loaded) -> String {
                 FileSystemPath::Path { path } => {
                     format!("{} {}", entry.access.as_str(), path.display())
                 }
+                FileSystemPath::GlobPattern { pattern } => {
+                    format!("{} like {pattern}", entry.access.as_str())
+                }
                 FileSystemPath::Special { value } => {
-                    format!("{} {}", entry.access.as_str(), value.as_str())
+                    format!("{} {}", entry.access.as_str(), value.name())
                 }
             }));
         }
@@ -146,6 +149,17 @@ exclude_slash_tmp = true
 }
 
 #[tokio::test]
+async fn writable_roots_are_workspace_roots_in_every_mode() {
+    let roots = "sandbox_workspace_write.writable_roots = [\"/opt\"]";
+    let told = with(roots, "").await;
+    assert_eq!(told, "OnRequest\nroot $ROOT/d\nroot /opt\nnetwork restricted\nread :root");
+    let told = with(&format!("{roots}\nsandbox_mode = \"danger-full-access\""), "").await;
+    assert_eq!(told, "OnRequest\nroot $ROOT/d\nroot /opt\nDisabled");
+    let told = with(&format!("{roots}\ndefault_permissions = \":read-only\""), "").await;
+    assert_eq!(told, READ_ONLY);
+}
+
+#[tokio::test]
 async fn a_git_directory_elsewhere_is_protected_too_where_a_root_is_named() {
     let config = r#"
 sandbox_mode = "workspace-write"
@@ -174,7 +188,6 @@ async fn of_mode_and_profile_the_higher_layer_counts() {
     assert_eq!(with("sandbox_mode = \"danger-full-access\"", profile).await, READ_ONLY);
     let two = "//- args: -c default_permissions=:read-only -c sandbox_mode=danger-full-access";
     assert_eq!(with("", two).await, READ_ONLY);
-    assert_eq!(with("default_permissions = \"dev\"", "").await, READ_ONLY);
 }
 
 #[tokio::test]

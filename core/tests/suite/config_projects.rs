@@ -103,7 +103,8 @@ async fn nothing_of_a_file_is_read_that_is_not_trusted() {
     })
     .await;
     loaded.expect("a configuration that can be used");
-    assert_eq!(file_system.paths(CallKind::Read), [directory.path("home/config.toml")]);
+    let read = ["home/config.toml", "home/hooks.json"].map(|path| directory.path(path));
+    assert_eq!(file_system.paths(CallKind::Read), read);
 }
 
 #[tokio::test]
@@ -198,7 +199,7 @@ async fn a_link_to_a_project_is_trusted_by_either_path_and_the_real_one_first() 
 #[tokio::test]
 async fn trust_may_be_given_by_an_override() {
     let fixture = format!(
-        "{CHAIN}//- args: -c 'projects.\"$ROOT/repo\".trust_level=trusted' -c model_context_window=5\n"
+        "{CHAIN}//- args: -c 'projects={{\"$ROOT/repo\"={{trust_level=\"trusted\"}}}}' -c model_context_window=5\n"
     );
     let loaded = load_fixture(&fixture).await;
     assert_eq!(loaded.config().model.model.as_deref(), Some("cwd"));

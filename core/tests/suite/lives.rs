@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use recto_core::history::Audience;
 use recto_core::rollout::{
-    Mended, NewRollout, RecorderSettings, ReplayedSession, RolloutChain, RolloutClock,
-    RolloutRecorder, SessionStart,
+    Mended, NewRollout, RecorderSettings, RolloutChain, RolloutClock, RolloutRecorder, SessionStart,
 };
 use recto_core::session::{SessionSettings, SessionState, resumed_cwd};
 use recto_core::testing::{Fixture, FixtureDirectory, file_system_under_test};
@@ -32,8 +31,6 @@ impl RolloutClock for Noon {
 pub(crate) struct Life {
     pub(crate) scene: Scene,
     pub(crate) recorder: Arc<RolloutRecorder>,
-    /// What the record said when the session went on.
-    pub(crate) session: Option<ReplayedSession>,
     pub(crate) mended: Option<Mended>,
 }
 
@@ -68,7 +65,7 @@ impl Life {
         ));
         let past = Past { cwd, state: None, recorder: recorder.clone() };
         let scene = setting.go_on(files, past).await;
-        Self { scene, recorder, session: None, mended: None }
+        Self { scene, recorder, mended: None }
     }
 
     /// Ends it as a program does that is closed.
@@ -100,11 +97,11 @@ impl Ended {
         let audience = Audience::new(&setting.settings.model, setting.settings.provider.as_str());
         let past = Past {
             cwd: cwd.expect("the directory is there"),
-            state: Some(SessionState::resumed(&resumed.session, audience)),
+            state: Some(SessionState::resumed(&resumed.session, &audience)),
             recorder: recorder.clone(),
         };
         let scene = setting.go_on(self.files, past).await;
-        Life { scene, recorder, session: Some(resumed.session), mended: resumed.mended }
+        Life { scene, recorder, mended: resumed.mended }
     }
 
     #[expect(clippy::disallowed_methods, reason = "a test looks at the file behind the recorder")]

@@ -158,7 +158,7 @@ fn every_near_miss_is_a_phrase() {
     holds </INSTRUCTIONS> in line 2; the model may think that the text ends there
     the fallback name `AGENTS.md` can never be reached: it is tried before all fallbacks
     line 2 names `docs/gone.md`, which does not exist
-    has 101 lines; over 100 it is read as a manual, not as a map
+    has 101 lines; in more than 100, single rules are easily passed over
     ");
 }
 

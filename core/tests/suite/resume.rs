@@ -1,6 +1,7 @@
 //! Sessions that are ended and gone on with, from the file that they recorded.
 
 #![expect(clippy::disallowed_methods, reason = "a test changes the tree behind the session's back")]
+#![expect(clippy::large_futures, reason = "a test has one session at a time")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,8 +59,10 @@ async fn foreign(text: impl Fn(&str) -> String) -> Ended {
     let ended = Life::begin(Setting::of(REPO)).await;
     let path = ended.recorder.path().to_owned();
     let files = ended.scene.files;
-    std::fs::create_dir_all(path.parent().expect("a file stands in a directory")).unwrap();
-    std::fs::write(&path, text(&files.path("repo").display().to_string())).unwrap();
+    std::fs::create_dir_all(path.parent().expect("a file stands in a directory"))
+        .expect("the tree can be written");
+    std::fs::write(&path, text(&files.path("repo").display().to_string()))
+        .expect("the tree can be written");
     Ended { files, path }
 }
 
@@ -270,7 +273,7 @@ async fn b71_a_torn_tail_is_mended_before_the_first_new_line() {
     let (mut ended, whole) = (ended, text.clone());
     for (what, bytes) in damaged {
         ended.overwrite(bytes);
-        let complete = bytes.iter().filter(|byte| **byte == b'\n').count();
+        let complete = bytes.split(|byte| *byte == b'\n').count() - 1;
         let mut life = ended.resume(Setting::of(REPO), None).await;
         assert!(life.mended.is_some(), "{what}");
         life.say("two").await;
@@ -295,7 +298,7 @@ async fn b106_b130_a_call_without_output_is_answered_directly_after_it() {
     // As a kill leaves it that comes while the tool runs.
     let text = ended.text();
     let end = text.find(r#""type":"function_call_output""#).unwrap();
-    ended.overwrite(&text.as_bytes()[..text[..end].rfind('\n').unwrap() + 1]);
+    ended.overwrite(&text.as_bytes()[..=text[..end].rfind('\n').unwrap()]);
     let mut life = ended.resume(Setting::of(REPO), None).await;
     life.say("two").await;
     let first = life.scene.last_request();
@@ -327,13 +330,13 @@ async fn b135_a_compacted_session_is_resumed_compacted() {
     for turn in 1..=40 {
         life.say(&format!("turn {turn}")).await;
     }
-    let live = life.scene.session.prompt().input;
+    let before = life.scene.session.prompt().input;
     let tokens = life.scene.session.state().history.context_tokens();
     let life = life.resume(Setting::of(REPO)).await;
     let state = life.scene.session.state();
-    assert_eq!(life.scene.session.prompt().input, live);
+    assert_eq!(life.scene.session.prompt().input, before);
     assert_eq!(state.history.context_tokens(), tokens);
-    assert!(live.len() < 60, "{}", live.len());
+    assert!(before.len() < 60, "{}", before.len());
 }
 
 #[tokio::test]
@@ -433,7 +436,7 @@ async fn an_output_that_no_line_could_carry_is_cut_for_the_model_and_the_record_
     life.say("one").await;
     let notices = life.scene.notices();
     assert_eq!(notices, ["the output of big is over 1048576 bytes; its middle was left out"]);
-    let live = life.scene.session.prompt().input;
+    let before = life.scene.session.prompt().input;
     let life = life.resume(Setting::of(REPO)).await;
-    assert_eq!(life.scene.session.prompt().input, live);
+    assert_eq!(life.scene.session.prompt().input, before);
 }

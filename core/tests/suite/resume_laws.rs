@@ -240,7 +240,7 @@ async fn both(events: &[Event]) -> (Vec<String>, Vec<String>) {
     let before = life.scene.model.requests().len();
     next(&mut life.scene);
     life.scene.say("next").await;
-    let live = requests(&life.scene, before);
+    let went_on = requests(&life.scene, before);
 
     let mut again = setting();
     let session = replay_bytes(&record, Until::End).ok();
@@ -257,7 +257,7 @@ async fn both(events: &[Event]) -> (Vec<String>, Vec<String>) {
     again.settings.provider = provider;
     let past = Past {
         cwd,
-        state: session.as_ref().map(|session| SessionState::resumed(session, audience)),
+        state: session.as_ref().map(|session| SessionState::resumed(session, &audience)),
         recorder: Arc::new(Forgets),
     };
     settings.model = None;
@@ -267,7 +267,7 @@ async fn both(events: &[Event]) -> (Vec<String>, Vec<String>) {
     next(&mut scene);
     scene.give("next", settings).await;
     let resumed = requests(&scene, 0);
-    (live, resumed)
+    (went_on, resumed)
 }
 
 fn requests(scene: &Scene, from: usize) -> Vec<String> {

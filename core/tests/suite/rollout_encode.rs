@@ -34,6 +34,7 @@ fn settings() -> RolloutEntry {
         approval_policy: ApprovalPolicy::Never,
         permission_profile: PermissionProfile::Managed {
             file_system: FileSystemPermissions::Restricted {
+                glob_scan_max_depth: None,
                 entries: vec![FileSystemEntry {
                     path: FileSystemPath::Special { value: SpecialPath::Root },
                     access: FileSystemAccess::Read,

@@ -382,7 +382,7 @@ fn b98_patches_keep_nulls_in_arrays_and_empty_values() {
 fn b101_half_a_surrogate_pair_goes_out_as_a_replacement_character() {
     let bytes = rollout(&[meta("a"), user("X"), assistant("A")]).replace('X', r"cut \ud83d");
     let session = replay_bytes(bytes.as_bytes(), Until::End).unwrap();
-    let history = session.history(Audience::default());
+    let history = session.history(&Audience::default());
     let first = history.items().next().unwrap();
     assert!(first.json().contains(r"\ud83d"));
     assert!(first.wire_json().contains(r"\ufffd") && !first.wire_json().contains(r"\ud83d"));
@@ -474,7 +474,7 @@ proptest! {
     ) {
         let bytes = lines.join(&b'\n');
         let Ok(session) = replay_bytes(&bytes, Until::End) else { return Ok(()) };
-        let history = session.history(Audience::default());
+        let history = session.history(&Audience::default());
         prop_assert_eq!(history.items().len(), session.items.len());
         for turn in 1..=session.turns.len() {
             for until in [Until::BeforeTurn(turn), Until::Request(turn), Until::AfterTurn(turn)] {

@@ -15,6 +15,7 @@ use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
 };
+use recto_core::history::Audience;
 use recto_core::model::find_model;
 use recto_core::rollout::SessionRecorder;
 use recto_core::session::{
@@ -32,6 +33,8 @@ use recto_protocol::{
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::replayed::replayed;
+
 /// A clock that a test sets.
 #[derive(Debug)]
 pub(crate) struct TestClock(Mutex<LocalTime>);
@@ -45,6 +48,49 @@ impl TestClock {
 impl Clock for TestClock {
     fn local_time(&self) -> LocalTime {
         self.0.lock().expect("no test panics with the clock").clone()
+    }
+}
+
+/// The day on which every scene begins.
+pub(crate) fn clock() -> LocalTime {
+    LocalTime { date: "2026-11-30".to_owned(), timezone: "Etc/UTC".to_owned() }
+}
+
+/// Where a session works.
+pub(crate) struct Place {
+    pub(crate) file_system: Arc<dyn FileSystem>,
+    pub(crate) codex_home: PathBuf,
+    pub(crate) cwd: PathBuf,
+}
+
+impl Place {
+    pub(crate) async fn surroundings(
+        &self,
+        settings: SessionSettings,
+        freshness: Freshness,
+        clock: Arc<dyn Clock>,
+    ) -> Surroundings {
+        let file_system = || Arc::clone(&self.file_system);
+        let codex_home = || self.codex_home.clone();
+        let host = CodexHomeInstructions { file_system: file_system(), codex_home: codex_home() };
+        let mut environments = ThreadEnvironments::default();
+        environments.push_ready(TurnEnvironment {
+            selection: TurnEnvironmentSelection {
+                environment_id: EnvironmentId::local(),
+                cwd: self.cwd.clone(),
+            },
+            environment: Arc::new(Environment {
+                file_system: file_system(),
+                shell: "bash".to_owned(),
+            }),
+        });
+        let skills = Some(SkillHome {
+            file_system: file_system(),
+            codex_home: codex_home(),
+            user_home: None,
+        });
+        let agents_md = AgentsMdManager::new(host.user_instructions().await, freshness);
+        Surroundings::new(settings, environments, agents_md, skills, clock)
     }
 }
 
@@ -66,6 +112,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) settings: SessionSettings,
     pub(crate) freshness: Freshness,
     pub(crate) hooks: ScriptedHookRunner,
+    pub(crate) state: Option<SessionState>,
 }
 
 impl<'a> Setting<'a> {
@@ -76,6 +123,7 @@ impl<'a> Setting<'a> {
             settings: settings(),
             freshness: Freshness::Selection,
             hooks: ScriptedHookRunner::default(),
+            state: None,
         }
     }
 
@@ -123,7 +171,8 @@ impl Scene {
     pub(crate) async fn begin(setting: Setting<'_>, file_system: Arc<dyn FileSystem>) -> Self {
         let files = Fixture::parse(setting.fixture).lay_out();
         let recorder = Arc::new(MemoryRecorder::default());
-        let past = Past { cwd: files.cwd(), state: None, recorder: recorder.clone() };
+        let past =
+            Past { cwd: files.cwd(), state: setting.state.clone(), recorder: recorder.clone() };
         Self { recorder, ..Self::begin_in(setting, file_system, files, past).await }
     }
 
@@ -133,30 +182,10 @@ impl Scene {
         files: FixtureDirectory,
         past: Past,
     ) -> Self {
-        let host = CodexHomeInstructions {
-            file_system: Arc::clone(&file_system),
-            codex_home: files.codex_home(),
-        };
-        let mut environments = ThreadEnvironments::default();
-        environments.push_ready(TurnEnvironment {
-            selection: TurnEnvironmentSelection {
-                environment_id: EnvironmentId::local(),
-                cwd: past.cwd,
-            },
-            environment: Arc::new(Environment { file_system, shell: "bash".to_owned() }),
-        });
-        let clock = Arc::new(TestClock(Mutex::new(LocalTime {
-            date: "2026-11-30".to_owned(),
-            timezone: "Etc/UTC".to_owned(),
-        })));
-        let skills = Some(SkillHome {
-            file_system: Arc::clone(&host.file_system),
-            codex_home: files.codex_home(),
-            user_home: None,
-        });
-        let agents_md = AgentsMdManager::new(host.user_instructions().await, setting.freshness);
+        let place = Place { file_system, codex_home: files.codex_home(), cwd: past.cwd };
+        let clock = Arc::new(TestClock(Mutex::new(clock())));
         let surroundings =
-            Surroundings::new(setting.settings, environments, agents_md, skills, clock.clone());
+            place.surroundings(setting.settings, setting.freshness, clock.clone()).await;
         let model = Arc::new(ScriptedSampler::new(setting.script));
         let tools = Arc::new(ScriptedTools::default());
         let recorder = Arc::default();
@@ -173,9 +202,43 @@ impl Scene {
             state: past.state,
             cache_key: "thread".into(),
             transcript_path: None,
+            thread_names: None,
         };
         let (session, events) = Session::new(parts).await.expect("nothing is forbidden");
         Self { files, clock, model, tools, recorder, session, events }
+    }
+
+    /// Another session that goes on from what this one recorded, with settings and files as they are now.
+    pub(crate) async fn resumed(
+        &self,
+        settings: SessionSettings,
+        cwd: PathBuf,
+        freshness: Freshness,
+    ) -> Resumed {
+        let audience = Audience::new(&settings.model, settings.provider.as_str());
+        let place = Place {
+            file_system: file_system_under_test(),
+            codex_home: self.files.codex_home(),
+            cwd,
+        };
+        let model = Arc::new(ScriptedSampler::default());
+        let recorder = Arc::new(MemoryRecorder::default());
+        let parts = SessionParts {
+            surroundings: place.surroundings(settings, freshness, self.clock.clone()).await,
+            services: SessionServices {
+                sampler: model.clone(),
+                tools: self.tools.clone(),
+                hooks: Arc::new(ScriptedHookRunner::default()),
+                recorder: recorder.clone(),
+                ids: Arc::new(CountedIds::default()),
+            },
+            state: Some(replayed(&self.recorder.entries(), audience)),
+            cache_key: "thread".into(),
+            transcript_path: None,
+            thread_names: None,
+        };
+        let (session, _) = Session::new(parts).await.expect("nothing is forbidden");
+        Resumed { model, recorder, session }
     }
 
     /// Says something and runs to the end; gives how the last turn ended.
@@ -199,6 +262,10 @@ impl Scene {
 
     pub(crate) fn remove(&self, path: &str) {
         std::fs::remove_file(self.files.path(path)).expect("the file is there");
+    }
+
+    pub(crate) fn remove_if_there(&self, path: &str) {
+        let _ = std::fs::remove_file(self.files.path(path));
     }
 
     pub(crate) fn day(&self) -> String {
@@ -272,6 +339,20 @@ impl Scene {
             .next()
             .unwrap_or_default()
             .replace('\n', "⏎")
+    }
+}
+
+/// A session that goes on from the record of another.
+pub(crate) struct Resumed {
+    pub(crate) model: Arc<ScriptedSampler>,
+    pub(crate) recorder: Arc<MemoryRecorder>,
+    session: Session,
+}
+
+impl Resumed {
+    pub(crate) async fn say(&mut self, text: &str) {
+        let input = UserInput::text(text);
+        self.session.run(TurnInput { input, ..TurnInput::default() }).await;
     }
 }
 

@@ -186,6 +186,11 @@ impl Faulty {
         Arc::new(Self { inner: files(tree), looks, reads: Box::new(|_| None) })
     }
 
+    /// Some files, but one of them cannot be read.
+    pub(super) fn over(inner: Arc<dyn FileSystem>, path: PathBuf, error: FileSystemError) -> Self {
+        Self { inner, looks: Box::new(|_| None), reads: Self::fault_at(path, error) }
+    }
+
     fn fault_at(faulty: PathBuf, error: FileSystemError) -> Faults {
         Box::new(move |path| (path == faulty).then(|| error.clone()))
     }

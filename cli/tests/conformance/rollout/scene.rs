@@ -123,7 +123,7 @@ impl Scene {
     ) -> Ours {
         let cwd = self.tree.cwd();
         let settings = settings(&cwd);
-        let state = session.map(|session| SessionState::resumed(session, audience(&settings)));
+        let state = session.map(|session| SessionState::resumed(session, &audience(&settings)));
         let model = Arc::new(ScriptedSampler::new(script));
         let home = self.tree.path("home");
         let records: Arc<dyn SessionRecorder> = recorder.clone();

@@ -3,41 +3,18 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use recto_protocol::rollout::{HistoryBase, LineKind, Ordinal, RolloutLine, SessionMeta};
+use recto_protocol::rollout::{HistoryBase, LineKind, RolloutLine, SessionMeta};
 
 use super::super::open;
 use super::super::reader::{Record, RolloutReader};
-use super::run::ReplayError;
+use super::error::ReplayError;
+use super::part::PartEnd;
 
 /// How many records are looked through for the meta of a file.
 const META_WITHIN: usize = 100;
 
 /// How many bytes before the end of the past are looked at for its last line.
 const LAST_LINE_BYTES: u64 = 1 << 20;
-
-/// How much of a file belongs to a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PartEnd {
-    /// All of it.
-    File,
-    /// What stands before a byte.
-    Byte(u64),
-    /// What stands before the line with an ordinal.
-    Ordinal(u64),
-}
-
-impl PartEnd {
-    /// Whether a record at this byte, with this ordinal, is not part of it any more.
-    pub(in crate::rollout) fn is_reached(self, offset: u64, ordinal: Option<Ordinal>) -> bool {
-        match self {
-            Self::File => false,
-            Self::Byte(end) => offset >= end,
-            Self::Ordinal(end) => {
-                ordinal.and_then(Ordinal::number).is_some_and(|number| number >= end)
-            }
-        }
-    }
-}
 
 /// One file of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,12 +12,15 @@ use recto_protocol::rollout::{
 use super::super::fault::{FaultCause, Faults, LineFault, Place};
 use super::super::reader::{Record, RolloutReader};
 use super::super::speaker::Speaker;
-use super::chain::PartEnd;
+use super::error::ReplayError;
 use super::ordinals::Ordinals;
-use super::run::{Part, ReplayError, Until};
-use super::session::{ReplayedSession, TurnStart};
+use super::part::{Part, PartEnd};
+use super::recorded_turn::RecordPlace;
+use super::session::ReplayedSession;
 use super::state::State;
-use super::turns::{Happening, Mark, RecordPlace, Turns};
+use super::turns::{Happening, Mark, Turns};
+use super::until::Until;
+use super::window::TurnStart;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {

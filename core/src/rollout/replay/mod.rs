@@ -3,14 +3,25 @@
 //! The past is rebuilt from the record alone: no file of a project is read here.
 
 mod chain;
+mod error;
 mod lines;
 mod ordinals;
+mod part;
+mod recorded_turn;
 mod run;
 mod session;
 mod state;
 mod turns;
+mod until;
+mod walk;
+mod window;
 
-pub use chain::{ChainPart, PartEnd, RolloutChain};
-pub use run::{ReplayError, Until, replay, replay_bytes};
-pub use session::{Baseline, ContextWindow, ReplayedSession, TurnStart, UsageReport};
-pub use turns::{RecordPlace, RecordedTurn};
+pub use chain::{ChainPart, RolloutChain};
+pub use error::ReplayError;
+pub use part::PartEnd;
+pub use recorded_turn::{RecordPlace, RecordedTurn};
+pub use run::{replay, replay_bytes};
+pub use session::ReplayedSession;
+pub use until::Until;
+pub use walk::walk;
+pub use window::{Baseline, ContextWindow, TurnStart, UsageReport};

@@ -6,52 +6,9 @@ use recto_protocol::rollout::{RecordedInstructions, SessionMeta, TurnContext};
 use recto_protocol::{Item, TokenUsage};
 
 use super::super::fault::Faults;
-use super::turns::RecordedTurn;
+use super::recorded_turn::RecordedTurn;
+use super::window::{Baseline, ContextWindow, TurnStart, UsageReport};
 use crate::history::{Audience, History};
-use crate::world_state::WorldStateSnapshot;
-
-/// What the model was told of the world, as far as the record goes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Baseline {
-    /// Nothing: the next step tells it all.
-    #[default]
-    Absent,
-    /// Something, but not exactly what: the record is missing or does not decode.
-    Unknown,
-    /// This.
-    Known(WorldStateSnapshot),
-}
-
-/// Where a turn of a person began.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TurnStart {
-    /// How many items of the window came before it.
-    pub items: usize,
-    /// What the model had been told of the world.
-    pub baseline: Baseline,
-}
-
-/// What a response cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UsageReport {
-    /// How many items of the window stood there then.
-    pub items: usize,
-    /// What it cost, with everything that it read.
-    pub usage: TokenUsage,
-}
-
-/// One filling of the model's context.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ContextWindow {
-    /// How many came before it.
-    pub number: u64,
-    /// Its name.
-    pub id: Option<String>,
-    /// The first one's name.
-    pub first_id: Option<String>,
-    /// The name of the one before.
-    pub previous_id: Option<String>,
-}
 
 /// A session as its record tells it, at its end or at one of its turns.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,7 +45,7 @@ pub struct ReplayedSession {
 
 impl ReplayedSession {
     /// The conversation, for a model and a provider.
-    pub fn history(&self, audience: Audience) -> History {
+    pub fn history(&self, audience: &Audience) -> History {
         let mut history = History::new(audience.clone());
         let mut starts = self.turn_starts.iter().peekable();
         let mut reports = self.usage_reports.iter().peekable();
@@ -106,7 +63,7 @@ impl ReplayedSession {
             }
             history.record(self.items.get(index).cloned());
         }
-        history.set_audience(&audience);
+        history.set_audience(audience);
         history
     }
 

@@ -5,7 +5,7 @@ use recto_protocol::rollout::{Compacted, TokenUsageRecord, TurnContext, WorldSta
 use recto_protocol::{Item, TokenUsage};
 use serde_json::Value;
 
-use super::session::{Baseline, ContextWindow, UsageReport};
+use super::window::{Baseline, ContextWindow, UsageReport};
 use crate::context::{CompactionSummary, ContextualUserFragment, RenderedFragment};
 use crate::history::compaction::kept_messages;
 use crate::history::merge_contextual_fragments;

@@ -1,0 +1,109 @@
+//! The sequences.
+
+use super::steps::{Sequence, Step, calls, says};
+
+const REPO: &str = "
+    //- home/AGENTS.md = \"host rule\\n\"
+    //- repo/.git/HEAD = \"ref: refs/heads/main\\n\"
+    //- repo/AGENTS.md = \"root rule\\n\"
+    //- repo/sub/AGENTS.md = \"sub rule\\n\"
+    //- home/skills/greet/SKILL.md
+    ---
+    name: greet
+    description: Says hello
+    ---
+    Say hello.
+    //- cwd: repo
+";
+
+const BARE: &str = "
+    //- repo/.git/HEAD = \"ref: refs/heads/main\\n\"
+    //- cwd: repo
+";
+
+pub(super) fn sequences() -> Vec<Sequence> {
+    let repo = |name| Sequence::new(name, REPO);
+    vec![
+        repo("nothing_changes_and_nothing_is_told").turn("one").turn("two").turn("three"),
+        repo("an_edited_file_is_a_replacement")
+            .turn("one")
+            .write("repo/AGENTS.md", "edited rule\n")
+            .turn("two")
+            .turn("three"),
+        repo("files_go_one_by_one_and_come_back")
+            .turn("one")
+            .remove("repo/AGENTS.md")
+            .turn("two")
+            .remove("home/AGENTS.md")
+            .turn("three")
+            .write("repo/AGENTS.md", "again\n")
+            .turn("four")
+            .write("home/AGENTS.md", "host again\n")
+            .turn("five"),
+        Sequence::new("a_file_that_comes_later_is_told_plainly", BARE)
+            .turn("one")
+            .write("repo/AGENTS.md", "added\n")
+            .turn("two")
+            .write("repo/AGENTS.md", "")
+            .turn("three"),
+        repo("another_directory_replaces_instructions_and_environment")
+            .turn("one")
+            .then(Step::Cwd("repo/sub"))
+            .turn("two")
+            .then(Step::Cwd("repo"))
+            .turn("three"),
+        repo("another_sandbox_tells_permissions_and_environment")
+            .turn("one")
+            .then(Step::Settings(&["sandbox_mode=\"read-only\""]))
+            .turn("two")
+            .turn("three")
+            .then(Step::Settings(&[]))
+            .turn("four"),
+        repo("another_day_is_told_once")
+            .then(Step::TimeZone("Pacific/Kiritimati"))
+            .turn("one")
+            .then(Step::TimeZone("Pacific/Pago_Pago"))
+            .turn("two")
+            .turn("three"),
+        repo("several_changes_come_in_order")
+            .turn("one")
+            .write("repo/AGENTS.md", "edited rule\n")
+            .write("home/skills/two/SKILL.md", "---\nname: two\ndescription: Second\n---\nTwo.\n")
+            .then(Step::Settings(&["sandbox_mode=\"read-only\""]))
+            .turn("two $two"),
+        repo("a_mentioned_skill_stands_after_the_message")
+            .turn("use $greet please")
+            .turn("no mention")
+            .turn("$greet and $greet again"),
+        repo("a_call_is_answered_and_the_model_goes_on")
+            .answered("call", vec![calls("no_such_tool", "{}"), says("done")])
+            .turn("two"),
+        repo("a_call_that_was_cut_off_is_aborted")
+            .killed("call", vec![calls("exec_command", "{\"cmd\":\"sleep 30\"}")])
+            .turn("two"),
+        repo("a_long_conversation_is_cut_down")
+            .config("model_auto_compact_token_limit = 2000")
+            .turn("one")
+            .answered("two", vec![says("long").costing(5_000)])
+            .answered("three", vec![says("SUMMARY"), says("ok")])
+            .turn("four"),
+        repo("it_is_cut_down_twice_and_the_context_stands_once")
+            .config("model_auto_compact_token_limit = 2000")
+            .answered("one", vec![says("long").costing(5_000)])
+            .answered("two", vec![says("SUMMARY ONE"), says("long").costing(5_000)])
+            .answered("three", vec![says("SUMMARY TWO"), says("ok")])
+            .turn("four"),
+        repo("an_edit_before_a_compaction_is_in_the_new_context")
+            .config("model_auto_compact_token_limit = 2000")
+            .answered("one", vec![says("long").costing(5_000)])
+            .write("repo/AGENTS.md", "edited rule\n")
+            .answered("two", vec![says("SUMMARY"), says("ok")])
+            .write("repo/AGENTS.md", "edited again\n")
+            .turn("three"),
+        repo("developer_instructions_stand_in_the_first_context_only")
+            .then(Step::Settings(&["developer_instructions=\"DEV\""]))
+            .turn("one")
+            .then(Step::Settings(&["developer_instructions=\"OTHER\""]))
+            .turn("two"),
+    ]
+}
