@@ -41,7 +41,7 @@ pub(crate) fn resume(words: &[OsString]) -> ExitCode {
         let resumed = RolloutRecorder::resume(&chain, Some(&home), recorder, Arc::new(Noon)).await;
         let resumed = resumed.expect("the session can be gone on with");
         let settings = settings(&cwd);
-        let state = SessionState::resumed(&resumed.session, audience(&settings));
+        let state = SessionState::resumed(&resumed.session, &audience(&settings));
         let recorder = Arc::new(resumed.recorder);
         let sampler = Arc::new(Sends(port));
         let mut session =
