@@ -44,6 +44,7 @@ bench *args: install-reference
     cargo bench --locked -p recto-context-fragments --bench truncate
     cargo bench --locked -p recto-core --bench step
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"
+    cargo bench --locked -p recto-cli --bench rollouts
 
 # all that CI holds
 ci: lint test conformance soak matrix

@@ -5,15 +5,15 @@
 
 #![expect(clippy::print_stdout, reason = "a measurement is printed")]
 
+mod measure;
 #[path = "../tests/conformance/reference.rs"]
 mod reference;
 
-use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
+use std::time::Duration;
 
-use nix::sys::resource::{UsageWho, getrusage};
+use measure::{Cost, MEASURE, measure_child, median};
 use recto_core::testing::{Fixture, FixtureDirectory};
 
 /// Pairs that are measured, after [`WARM_UP`] pairs that are not.
@@ -23,16 +23,6 @@ const WARM_UP: usize = 3;
 /// How many times as much the reference must take.
 const TIME_BAR: f64 = 15.0;
 const MEMORY_BAR: f64 = 6.0;
-
-/// Makes this program measure one child: the rest of the arguments.
-const MEASURE: &str = "--measure";
-
-/// What one run of a program took.
-#[derive(Clone, Copy)]
-struct Cost {
-    time: Duration,
-    kibibytes: u64,
-}
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
@@ -75,45 +65,9 @@ fn project() -> FixtureDirectory {
     fixture.lay_out_in(Path::new("/var/tmp"))
 }
 
-/// Runs a program in the project and measures it from a process of its own.
+/// Runs a program in the project and measures it.
 fn cost(tree: &FixtureDirectory, program: &[&str]) -> Cost {
-    let this = std::env::current_exe().expect("this program has a path");
-    let output = Command::new(this)
-        .arg(MEASURE)
-        .args(program)
-        .current_dir(tree.cwd())
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin")
-        .env("SHELL", "/bin/bash")
-        .env("HOME", tree.path("user"))
-        .env("CODEX_HOME", tree.codex_home())
-        .stdin(Stdio::null())
-        .output()
-        .expect("this program can be started");
-    assert!(output.status.success(), "{} failed", program.join(" "));
-    let printed = String::from_utf8_lossy(&output.stdout);
-    let mut numbers = printed.split_whitespace().map(|it| it.parse::<u64>().expect("a number"));
-    let mut next = || numbers.next().expect("two numbers");
-    Cost { time: Duration::from_nanos(next()), kibibytes: next() }
-}
-
-/// Runs one program to its end and prints its nanoseconds and the kibibytes of its peak.
-fn measure_child(words: &[OsString]) -> ExitCode {
-    let [program, arguments @ ..] = words else { return ExitCode::FAILURE };
-    let start = Instant::now();
-    let ended = command(program, arguments).status();
-    let time = start.elapsed();
-    let (Ok(status), Ok(usage)) = (ended, getrusage(UsageWho::RUSAGE_CHILDREN)) else {
-        return ExitCode::FAILURE;
-    };
-    println!("{} {}", time.as_nanos(), usage.max_rss());
-    if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-fn command(program: &OsStr, arguments: &[OsString]) -> Command {
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command
+    measure::cost(program, &tree.cwd(), &tree.path("user"), &tree.codex_home())
 }
 
 /// Prints what was measured and tells whether both bars hold.
@@ -139,10 +93,4 @@ fn print_row(name: &str, unit: &str, recto: f64, reference: f64, bar: f64) -> bo
     let verdict = if holds { "holds" } else { "MISSED" };
     println!("{name:<12} {recto:>12} {reference:>12} {ratio:>8} {bar:>8}  {verdict}");
     holds
-}
-
-fn median(costs: &[Cost], number: impl Fn(&Cost) -> f64) -> f64 {
-    let mut numbers: Vec<f64> = costs.iter().map(number).collect();
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
 }

@@ -14,17 +14,13 @@ use recto_core::environment::{
 };
 use recto_core::history::Audience;
 use recto_core::model::{Sampler, find_model};
-use recto_core::rollout::{RolloutClock, SessionRecorder, SessionStart};
+use recto_core::rollout::{RolloutClock, SessionRecorder};
 use recto_core::session::{
     EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionParts, SessionServices,
     SessionSettings, SessionSource, SessionState, Surroundings, TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{CountedIds, ScriptedHookRunner, ScriptedTools};
 use recto_protocol::{ApprovalPolicy, NetworkPermissions, PermissionProfile};
-
-/// When sessions of ours begin.
-pub(crate) const START: SessionStart =
-    SessionStart { year: 2026, month: 11, day: 30, hour: 12, minute: 0, second: 0 };
 
 /// The clock of their records.
 #[derive(Debug)]

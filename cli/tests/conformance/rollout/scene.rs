@@ -9,13 +9,13 @@ use std::sync::Arc;
 use libtest_mimic::Failed;
 use recto_core::rollout::{
     Catalog, NewRollout, RecorderSettings, ReplayedSession, RolloutChain, RolloutRecorder,
-    SessionRecorder, Until, replay,
+    SessionRecorder, SessionStart, Until, replay,
 };
 use recto_core::session::{Session, SessionState};
 use recto_core::testing::{Fixture, FixtureDirectory, Reply, ScriptedSampler};
 use serde_json::Value;
 
-use crate::ours::{self, Noon, START, audience, settings};
+use crate::ours::{self, Noon, audience, settings};
 use crate::programs::Programs;
 use crate::server::Server;
 
@@ -29,6 +29,10 @@ const TREE: &str = "
     ROOT
     //- cwd: repo
 ";
+
+/// When sessions of ours begin.
+const START: SessionStart =
+    SessionStart { year: 2026, month: 11, day: 30, hour: 12, minute: 0, second: 0 };
 
 /// The name of the session that is recorded here first.
 pub(crate) const OURS: &str = "00000000-0000-7000-8000-000000000001";
