@@ -1,5 +1,7 @@
 //! What is measured, and what must hold.
 
+#![expect(clippy::disallowed_methods, reason = "a bench makes its own files")]
+
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
