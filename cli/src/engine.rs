@@ -52,6 +52,10 @@ impl Captured {
 ///
 /// One more thread does the reads; a local disk answers no faster to many.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
+    // The runtime panics where no thread can be started for the reads; whether one can is known only by trying.
+    let thread = std::thread::Builder::new().spawn(|| ()).map_err(CliError::Runtime)?;
+    // It has nothing to do and nothing to give.
+    drop(thread.join());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(1)
         .build()

@@ -17,7 +17,8 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io::Read;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -31,6 +32,9 @@ const ZONE_DIRECTORIES: [&str; 3] = ["/usr/share/zoneinfo", "/share/zoneinfo", "
 
 /// The file that says which time zone the machine is in.
 const LOCAL_TIME: &str = "/etc/localtime";
+
+/// Bytes that are read of a zone; those of the database have a few thousand.
+const LARGEST_ZONE: u64 = 256 * 1024;
 
 /// The name of the time zone where nothing says it.
 const DEFAULT_ZONE: &str = "Etc/UTC";
@@ -46,6 +50,11 @@ pub(crate) enum EnvError {
         #[source]
         cause: FileSystemError,
     },
+    /// The directory to look from cannot be named.
+    #[error(
+        "the directory to look from has a path of {bytes} bytes, more than the {limit} that can be opened"
+    )]
+    LongPath { bytes: usize, limit: usize },
     /// `CODEX_HOME` leads nowhere.
     #[error("CODEX_HOME points to {}, which cannot be used", path.display())]
     CodexHome {
@@ -72,6 +81,7 @@ impl EnvError {
             Self::WorkingDirectory { .. } => {
                 "it may have been deleted: change to a directory that exists, or name one with -C"
             }
+            Self::LongPath { .. } => "look from a directory nearer to the root",
             Self::CodexHome { .. } | Self::CodexHomeNotADirectory(_) => {
                 "make the directory, or unset CODEX_HOME to use ~/.codex"
             }
@@ -246,6 +256,16 @@ fn zone_by_name(name: &str) -> Option<TimeZone> {
 }
 
 /// Reads one zone; the index of the whole database would take longer than everything else.
+///
+/// `TZ` may name anything: a pipe must not hold us and a device must not fill the memory.
 fn zone_in_file(path: &Path) -> Option<TimeZone> {
-    TimeZone::tzif("", &fs::read(path).ok()?).ok()
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+    let mut options = fs::OpenOptions::new();
+    let file = options.read(true).custom_flags(flags.bits().cast_signed()).open(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST_ZONE).read_to_end(&mut bytes).ok()?;
+    TimeZone::tzif("", &bytes).ok()
 }

@@ -25,15 +25,17 @@ use args::{Cli, Command};
 use error::CliError;
 use exit::ExitStatus;
 use printer::Printer;
+use view::layout::one_line;
 
 /// Runs the program with its arguments, the first of which is its name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut printer = Printer::of_this_process();
-    let status = match Cli::try_parse_from(arguments) {
-        Ok(cli) => dispatch(cli, &mut printer).unwrap_or_else(|error| report(&error, &mut printer)),
-        Err(usage) => explain_usage(&usage),
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let status = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => dispatch(cli, &mut printer),
+        Err(usage) => explain_usage(&usage, &arguments, &mut printer),
     };
-    status.into()
+    status.unwrap_or_else(|error| report(&error, &mut printer)).into()
 }
 
 fn dispatch(cli: Cli, printer: &mut Printer) -> Result<ExitStatus, CliError> {
@@ -53,8 +55,17 @@ fn report(error: &CliError, printer: &mut Printer) -> ExitStatus {
 }
 
 /// Help and versions, or what was typed wrongly.
-fn explain_usage(usage: &clap::Error) -> ExitStatus {
-    // A reader that went away has seen what it wanted to see.
-    let _ = usage.print();
-    if usage.use_stderr() { ExitStatus::Unusable } else { ExitStatus::Fine }
+fn explain_usage(
+    usage: &clap::Error,
+    arguments: &[OsString],
+    printer: &mut Printer,
+) -> Result<ExitStatus, CliError> {
+    if !usage.use_stderr() {
+        printer.help(usage)?;
+        return Ok(ExitStatus::Fine);
+    }
+    // The words repeat what was typed, so they are made from arguments that cannot steer a terminal.
+    let shown = arguments.iter().map(|it| one_line(&it.to_string_lossy()));
+    Printer::usage(Cli::try_parse_from(shown).err().as_ref().unwrap_or(usage));
+    Ok(ExitStatus::Unusable)
 }

@@ -7,6 +7,9 @@ use recto_core::environment::without_dots;
 
 use crate::env::{self, EnvError};
 
+/// Bytes of a path that Linux takes; nothing below a longer one can be opened by its name.
+const LONGEST_PATH: usize = 4095;
+
 /// Where to look from and with which settings; understood before the command and after it.
 #[derive(Debug, Default, Args)]
 pub(crate) struct PlaceArgs {
@@ -46,6 +49,10 @@ impl Place {
             Some(path) if path.is_absolute() => without_dots(&path),
             Some(path) => without_dots(&env::working_directory()?.join(path)),
         };
+        let bytes = cwd.as_os_str().len();
+        if bytes > LONGEST_PATH {
+            return Err(EnvError::LongPath { bytes, limit: LONGEST_PATH });
+        }
         Ok(Self { cwd, is_named, overrides: args.overrides })
     }
 

@@ -7,6 +7,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 use crate::error::CliError;
+use crate::view::layout::one_line;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -40,9 +41,20 @@ impl Printer {
         self.data(text)
     }
 
+    /// Help or a version, for whoever asked for it.
+    pub(crate) fn help(&mut self, help: &clap::Error) -> Result<(), CliError> {
+        written(help.print().and_then(|()| self.stdout.flush()))
+    }
+
+    /// What was typed wrongly.
+    pub(crate) fn usage(usage: &clap::Error) {
+        // There is nobody left to tell that standard error is closed.
+        let _ = usage.print();
+    }
+
     /// One line on standard error.
     pub(crate) fn warning(&mut self, message: &str) {
-        self.complain(&format!("{WARNING}warning:{WARNING:#} {message}\n"));
+        self.complain(&format!("{WARNING}warning:{WARNING:#} {}\n", one_line(message)));
     }
 
     /// Says on a terminal what takes long; [`progress_done`](Self::progress_done) takes it away.
@@ -61,14 +73,15 @@ impl Printer {
 
     /// An error with its causes and, where there is one, a way out.
     pub(crate) fn error(&mut self, error: &CliError) {
-        self.complain(&format!("{ERROR}error:{ERROR:#} {error}\n"));
+        self.complain(&format!("{ERROR}error:{ERROR:#} {}\n", one_line(&error.to_string())));
         let mut cause = error.source();
         while let Some(error) = cause {
-            self.complain(&format!("  {LABEL}cause:{LABEL:#} {error}\n"));
+            let line = one_line(&error.to_string());
+            self.complain(&format!("  {LABEL}cause:{LABEL:#} {line}\n"));
             cause = error.source();
         }
         if let Some(hint) = error.hint() {
-            self.complain(&format!("  {LABEL}hint:{LABEL:#} {hint}\n"));
+            self.complain(&format!("  {LABEL}hint:{LABEL:#} {}\n", one_line(&hint)));
         }
     }
 

@@ -15,7 +15,7 @@ use crate::inputs::{ContextArgs, prompt_text};
 use crate::place::{Place, PlaceArgs};
 use crate::printer::Printer;
 use crate::view::diagnostics::{self, Diagnostic};
-use crate::view::json::pretty;
+use crate::view::json::{for_terminals, pretty};
 use crate::view::{prompt_json, prompt_text as as_text};
 
 /// Print what the model would be sent now
@@ -87,7 +87,7 @@ fn print(
             parallel_tool_calls: true,
             prompt_cache_key: None,
         };
-        request.to_json(wire) + "\n"
+        for_terminals(request.to_json(wire)) + "\n"
     };
     match format {
         PromptFormat::Text => printer.styled(&as_text::render(captured, prompt)),

@@ -61,9 +61,14 @@ pub(crate) fn approximately(tokens: usize) -> String {
     format!("≈{}", grouped(tokens as u64))
 }
 
+/// Whether a terminal obeys a character instead of showing it: controls, and marks that turn the direction of text.
+pub(crate) fn steers(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Makes control characters visible, so that a file cannot steer a terminal; tabs and line ends stay.
 pub(crate) fn readable(text: &str) -> Cow<'_, str> {
-    let is_plain = |character: char| !character.is_control() || matches!(character, '\n' | '\t');
+    let is_plain = |character: char| !steers(character) || matches!(character, '\n' | '\t');
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
     }

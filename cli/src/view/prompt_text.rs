@@ -6,7 +6,7 @@ use recto_protocol::{
     BaseInstructionsSource, ContentItem, ContentKind, Item, Prompt, ResponseItem,
 };
 
-use super::layout::{WIDTH, approximately, counted, readable, width};
+use super::layout::{WIDTH, approximately, counted, one_line, readable, width};
 use super::names::PathNames;
 use super::page::Page;
 use super::palette::{HEADING, PROJECT, QUIET, paint};
@@ -38,7 +38,7 @@ fn base_source(source: &BaseInstructionsSource, captured: &Captured, names: &Pat
         },
         BaseInstructionsSource::Session => "recorded with the session".to_owned(),
         BaseInstructionsSource::Model => {
-            format!("the text for the model {}", captured.model.info.slug)
+            format!("the text for the model {}", one_line(&captured.model.info.slug))
         }
     }
 }

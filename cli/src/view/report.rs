@@ -10,7 +10,7 @@ use recto_context_fragments::{
 use recto_core::agents_md::{
     Candidate, CandidateOutcome, InstructionEntry, LostLine, NearMiss, ProjectDocs, near_misses,
 };
-use recto_core::environment::{FileIdentity, FileSystem};
+use recto_core::environment::{FileIdentity, FileSystem, metadata_of};
 
 use super::diagnostics::Diagnostic;
 use super::names::PathNames;
@@ -195,7 +195,7 @@ fn source(
 /// Finds where links lead and which sources are one file.
 async fn trace_links(file_system: &dyn FileSystem, sources: &mut [Source]) {
     let paths: Vec<PathBuf> = sources.iter().map(|source| source.path.clone()).collect();
-    let answers = file_system.get_metadata_all(&paths).await;
+    let answers = metadata_of(file_system, &paths).await;
     let identities: Vec<Option<FileIdentity>> =
         answers.into_iter().map(|answer| answer.ok()?.identity).collect();
     for (at, source) in sources.iter_mut().enumerate() {
@@ -242,7 +242,7 @@ async fn above_root(file_system: &dyn FileSystem, project: &ProjectDocs) -> Vec<
             ["AGENTS.override.md", "AGENTS.md"].map(|name| directory.join(name))
         })
         .collect();
-    let answers = file_system.get_metadata_all(&asked).await;
+    let answers = metadata_of(file_system, &asked).await;
     let found = asked.into_iter().zip(answers).filter_map(|(path, answer)| {
         let found = answer.ok().filter(|it| it.kind == recto_core::environment::FileKind::File)?;
         Some(Unused {

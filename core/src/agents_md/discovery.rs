@@ -1,10 +1,12 @@
 //! Which files of a directory chain are looked at, in which order, and which of them takes its directory's slot.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::config::AgentsMdConfig;
 use crate::environment::{
-    FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata, ProjectRoot, project_root,
+    FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata, ProjectRoot, metadata_of,
+    project_root,
 };
 
 /// Tried first in every directory, the host's included.
@@ -59,7 +61,7 @@ pub(super) async fn look(
     file_system: &dyn FileSystem,
     paths: Vec<PathBuf>,
 ) -> FileSystemResult<Vec<Probe>> {
-    let answers = file_system.get_metadata_all(&paths).await;
+    let answers = metadata_of(file_system, &paths).await;
     paths
         .into_iter()
         .zip(answers)
@@ -72,11 +74,11 @@ pub(super) async fn look(
 
 /// The names that are tried in each directory, each once.
 fn candidate_names(config: &AgentsMdConfig) -> Vec<&str> {
-    let mut names = vec![OVERRIDE_NAME, AGENTS_MD_NAME];
-    for name in &config.project_doc_fallback_filenames {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    names
+    let fallbacks = config.project_doc_fallback_filenames.iter().map(String::as_str);
+    let mut seen = HashSet::new();
+    [OVERRIDE_NAME, AGENTS_MD_NAME]
+        .into_iter()
+        .chain(fallbacks)
+        .filter(|name| seen.insert(*name))
+        .collect()
 }

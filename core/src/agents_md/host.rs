@@ -1,4 +1,4 @@
-//! The host's own instructions: outside every budget, read once when a session is built.
+//! The host's own instructions: outside the project's budget, read once when a session is built.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,8 +8,14 @@ use async_trait::async_trait;
 
 use super::discovery::{AGENTS_MD_NAME, OVERRIDE_NAME, Probe};
 use super::document::{Candidate, CandidateOutcome, HostInstructions, InstructionEntry};
-use super::load::has_invalid_utf8;
-use crate::environment::{FileSystem, FileSystemError, Metadata};
+use super::load::{LOST_LINE_BYTES, has_invalid_utf8, lost_line};
+use crate::environment::{FileContents, FileSystem, FileSystemError, Metadata, metadata_of};
+
+/// Bytes that the host's text may have: more than any model reads, and no danger to whoever holds it.
+const LARGEST_TEXT: usize = 1024 * 1024;
+
+/// Bytes that are read of it: the text and the line after it.
+const READ_BYTES: u64 = LARGEST_TEXT as u64 + LOST_LINE_BYTES;
 
 /// Gives the instructions of whoever runs the agent, whatever the project.
 #[async_trait]
@@ -20,7 +26,8 @@ pub trait UserInstructionsProvider: fmt::Debug + Send + Sync {
 
 /// Reads `AGENTS.override.md`, else `AGENTS.md`, in Codex's home: the first that is not blank, trimmed.
 ///
-/// Unlike in a project, a blank file does not take the place of the next one.
+/// Unlike in a project, a blank file does not take the place of the next one. Of a text of more than 1 MiB, which no
+/// model could read, the rest is cut.
 #[derive(Debug, Clone)]
 pub struct CodexHomeInstructions {
     /// The machine that the home is on; not an environment of a turn.
@@ -33,7 +40,7 @@ pub struct CodexHomeInstructions {
 impl UserInstructionsProvider for CodexHomeInstructions {
     async fn user_instructions(&self) -> HostInstructions {
         let paths = [OVERRIDE_NAME, AGENTS_MD_NAME].map(|name| self.codex_home.join(name));
-        let answers = self.file_system.get_metadata_all(&paths).await;
+        let answers = metadata_of(&*self.file_system, &paths).await;
         let mut host = HostInstructions::default();
         for (path, found) in paths.into_iter().zip(answers) {
             let candidate = self.take(&mut host.entry, Probe { path, found }).await;
@@ -57,17 +64,12 @@ impl CodexHomeInstructions {
                 CandidateOutcome::NotRegular(kind)
             }
             (Ok(_), Some(taken)) => CandidateOutcome::Shadowed { by: taken.path.clone() },
-            (Ok(_), None) => match self.file_system.read_file(&probe.path, u64::MAX).await {
+            (Ok(_), None) => match self.file_system.read_file(&probe.path, READ_BYTES).await {
                 Ok(contents) => {
-                    candidate.len = Some(contents.len);
-                    let text = String::from_utf8_lossy(&contents.bytes);
-                    let text = text.trim();
-                    if text.is_empty() {
-                        CandidateOutcome::Blank
-                    } else {
-                        *entry = Some(InstructionEntry { path: probe.path, text: text.to_owned() });
-                        CandidateOutcome::Loaded { lossy: has_invalid_utf8(&contents.bytes, false) }
-                    }
+                    let (text, outcome) = judged(&contents);
+                    candidate.len = Some(contents.len.max(contents.bytes.len() as u64));
+                    *entry = text.map(|text| InstructionEntry { path: probe.path, text });
+                    outcome
                 }
                 Err(error) => refusal(error),
             },
@@ -75,6 +77,26 @@ impl CodexHomeInstructions {
         };
         candidate
     }
+}
+
+/// The text as the model reads it, none where it is blank, and what became of the file.
+fn judged(contents: &FileContents) -> (Option<String>, CandidateOutcome) {
+    let head = &contents.bytes[..contents.bytes.len().min(LARGEST_TEXT)];
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim();
+    if text.is_empty() {
+        return (None, CandidateOutcome::Blank);
+    }
+    let kept = head.len() as u64;
+    let is_cut = contents.len > kept;
+    let lossy = has_invalid_utf8(head, is_cut);
+    let outcome = if is_cut {
+        let first_lost_line = lost_line(&contents.bytes, head.len());
+        CandidateOutcome::Cut { kept, lost: contents.len - kept, first_lost_line, lossy }
+    } else {
+        CandidateOutcome::Loaded { lossy }
+    };
+    (Some(text.to_owned()), outcome)
 }
 
 fn refusal(error: FileSystemError) -> CandidateOutcome {

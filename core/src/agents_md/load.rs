@@ -9,10 +9,11 @@ use super::document::{Candidate, CandidateOutcome, InstructionEntry, LostLine, P
 use crate::config::AgentsMdConfig;
 use crate::environment::{
     FileContents, FileRead, FileSystemError, FileSystemResult, Metadata, TurnEnvironment,
+    contents_of,
 };
 
 /// Bytes that are read past a budget, to show the first line that did not make it.
-const LOST_LINE_BYTES: u64 = 400;
+pub(super) const LOST_LINE_BYTES: u64 = 400;
 
 /// The project docs of one environment, with what was seen on the way.
 #[derive(Debug)]
@@ -120,7 +121,7 @@ impl<'a> Reader<'a> {
     async fn read_all(&mut self, environment: &TurnEnvironment) -> FileSystemResult<()> {
         while !self.slots.is_empty() && self.remaining > 0 {
             let reads = self.next_reads();
-            let answers = environment.environment.file_system.read_files(&reads).await;
+            let answers = contents_of(&*environment.environment.file_system, &reads).await;
             for answer in answers {
                 let Some(slot) = self.slots.pop_front() else { break };
                 self.take(slot, answer)?;
@@ -210,7 +211,7 @@ pub(super) fn has_invalid_utf8(bytes: &[u8], is_cut: bool) -> bool {
 /// The line that a cut at `at` took first, from the bytes that were read around it.
 ///
 /// A line that lost only its line break is there whole, unless nothing follows it.
-fn lost_line(bytes: &[u8], at: usize) -> LostLine {
+pub(super) fn lost_line(bytes: &[u8], at: usize) -> LostLine {
     let at = if bytes[at..].starts_with(b"\n") && bytes.len() > at + 1 { at + 1 } else { at };
     let before = &bytes[..at];
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);

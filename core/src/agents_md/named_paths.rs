@@ -1,5 +1,6 @@
 //! Paths that a text names: in backticks, or as the target of a link.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 /// Letters that no path in prose has; they tell patterns, variables, commands and addresses.
@@ -16,6 +17,7 @@ const DOCUMENT_EXTENSIONS: [&str; 3] = ["md", "markdown", "mdx"];
 /// Careful rather than complete: a word counts only where it can hardly be anything else.
 pub(super) fn named_paths(text: &str) -> Vec<(usize, &str)> {
     let mut named: Vec<(usize, &str)> = Vec::new();
+    let mut seen = HashSet::new();
     let mut in_fence = false;
     for (at, line) in text.lines().enumerate() {
         if line.trim_start().starts_with("```") {
@@ -26,7 +28,7 @@ pub(super) fn named_paths(text: &str) -> Vec<(usize, &str)> {
             continue;
         }
         for target in in_backticks(line).chain(link_targets(line)) {
-            if !named.iter().any(|(_, known)| *known == target) {
+            if seen.insert(target) {
                 named.push((at + 1, target));
             }
         }

@@ -12,7 +12,7 @@ use super::document::{CandidateOutcome, InstructionEntry, LoadedAgentsMd, Projec
 use super::named_paths::named_paths;
 use crate::config::AgentsMdConfig;
 use crate::environment::{
-    FileIdentity, FileKind, FileSystem, FileSystemResult, Metadata, TurnEnvironment,
+    FileIdentity, FileKind, FileSystem, FileSystemResult, Metadata, TurnEnvironment, metadata_of,
 };
 
 /// Lines of one file over which a map has become a manual.
@@ -159,8 +159,9 @@ pub async fn near_misses(
         search.text(entry);
     }
     for project in &loaded.projects {
-        let environment =
-            environments.iter().find(|it| it.selection.environment_id == project.environment_id);
+        let environment = environments.iter().find(|it| {
+            it.selection.environment_id == project.environment_id && it.selection.cwd == project.cwd
+        });
         if let Some(environment) = environment {
             search.project(&*environment.environment.file_system, project, config).await;
         }
@@ -223,7 +224,7 @@ impl Search {
             let mut asked: Vec<PathBuf> = suspects.iter().map(|(path, _)| path.clone()).collect();
             asked.extend(names.iter().map(|name| directory.join(name)));
             self.result.calls += asked.len();
-            let answers = file_system.get_metadata_all(&asked).await;
+            let answers = metadata_of(file_system, &asked).await;
             let (suspected, right) = answers.split_at(suspects.len());
             let read: HashSet<FileIdentity> = right.iter().filter_map(identity).collect();
             for ((path, expected), found) in suspects.iter().zip(suspected) {
@@ -273,7 +274,7 @@ impl Search {
             .flat_map(|(_, target)| [directory.join(target), root.join(target)])
             .collect();
         self.result.calls += asked.len();
-        let answers = file_system.get_metadata_all(&asked).await;
+        let answers = metadata_of(file_system, &asked).await;
         for ((line, target), found) in named.into_iter().zip(answers.chunks_exact(2)) {
             if found.iter().all(|found| {
                 found.as_ref().is_err_and(crate::environment::FileSystemError::is_absence)

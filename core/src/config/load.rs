@@ -17,7 +17,8 @@ use super::resolve::{Resolved, Surroundings, resolve};
 use super::value::Table;
 use super::warning::{ConfigWarning, Warnings};
 use crate::environment::{
-    FileContents, FileRead, FileSystem, FileSystemError, FileSystemResult, git_root, without_dots,
+    FileContents, FileRead, FileSystem, FileSystemError, FileSystemResult, contents_of, git_root,
+    metadata_of, without_dots,
 };
 
 /// Bytes that a file of the configuration may have.
@@ -92,7 +93,7 @@ async fn push_own_files(
     let mut reads: Vec<FileRead> =
         files.iter().filter_map(LayerSource::path).map(config_read).collect();
     reads.push(config_read(&hooks_file));
-    let mut contents = sources.file_system.read_files(&reads).await;
+    let mut contents = contents_of(sources.file_system, &reads).await;
     let hooks = match contents.pop() {
         Some(contents) => read_of(&hooks_file, contents)?.map(|bytes| (hooks_file, bytes)),
         None => None,
@@ -169,14 +170,14 @@ async fn git_directories(file_system: &dyn FileSystem, roots: &[PathBuf]) -> Vec
         .iter()
         .map(|root| FileRead { path: root.join(".git"), limit: GIT_FILE_BYTES })
         .collect();
-    let contents = file_system.read_files(&reads).await;
+    let contents = contents_of(file_system, &reads).await;
     let targets: Vec<PathBuf> = roots
         .iter()
         .zip(contents)
         .filter_map(|(root, contents)| Some(root.join(git_directory(&contents.ok()?.bytes)?)))
         .map(|target| without_dots(&target))
         .collect();
-    let found = file_system.get_metadata_all(&targets).await;
+    let found = metadata_of(file_system, &targets).await;
     targets.into_iter().zip(found).filter(|(_, it)| it.is_ok()).map(|(target, _)| target).collect()
 }
 

@@ -12,7 +12,9 @@ use super::load::{config_read, read_of};
 use super::location::LayerSource;
 use super::trust::level_of_directory;
 use super::value::Table;
-use crate::environment::{FileKind, FileRead, FileSystem, Metadata, project_root};
+use crate::environment::{
+    FileKind, FileRead, FileSystem, Metadata, contents_of, metadata_of, project_root,
+};
 
 /// The places around a working directory.
 #[derive(Debug, Default)]
@@ -36,19 +38,12 @@ impl Places {
         git_root: Option<PathBuf>,
     ) -> Result<Self, ConfigError> {
         let mut asked: Vec<PathBuf> = cwd.ancestors().map(Path::to_owned).collect();
-        asked.extend(git_root.iter().filter(|root| !cwd.starts_with(root)).cloned());
-        let (root, answers) = join(
-            project_root(file_system, cwd, markers),
-            join_all(asked.iter().map(|path| file_system.canonicalize(path))),
-        )
-        .await;
+        asked.extend(git_root.iter().flat_map(|root| root.ancestors()).map(Path::to_owned));
+        asked.sort();
+        asked.dedup();
+        let (root, resolved) =
+            join(project_root(file_system, cwd, markers), resolved(file_system, asked)).await;
         let project_root = root.map_err(ConfigError::ProjectRoot)?.path;
-        let resolved = asked
-            .into_iter()
-            .zip(answers)
-            .filter_map(|(path, answer)| Some((path, answer.ok()?)))
-            .filter(|(path, real)| path != real)
-            .collect();
         Ok(Self { cwd: cwd.to_owned(), project_root, git_root, resolved })
     }
 
@@ -86,6 +81,33 @@ impl Places {
     }
 }
 
+/// The real paths of those places that are there and have another; every place stands behind its parent.
+///
+/// To resolve each path on its own costs the cube of the depth, so it is done for links alone: what is no link itself
+/// lies where its parent is.
+async fn resolved(
+    file_system: &dyn FileSystem,
+    places: Vec<PathBuf>,
+) -> BTreeMap<PathBuf, PathBuf> {
+    let found = metadata_of(file_system, &places).await;
+    let real = join_all(places.iter().zip(&found).map(|(path, found)| async move {
+        let is_link = matches!(found, Ok(Metadata { through_link: true, .. }));
+        if is_link { file_system.canonicalize(path).await.ok() } else { None }
+    }))
+    .await;
+    let mut resolved: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    for ((path, found), real) in places.into_iter().zip(found).zip(real) {
+        let below_parent = || {
+            let parent = resolved.get(path.parent()?)?;
+            found.ok().map(|_| parent.join(path.file_name().unwrap_or_default()))
+        };
+        if let Some(real) = real.or_else(below_parent).filter(|real| *real != path) {
+            resolved.insert(path, real);
+        }
+    }
+    resolved
+}
+
 /// A file of the project that is there and is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IgnoredFile {
@@ -116,7 +138,7 @@ pub(super) async fn read_project_files(
     }
     let looked_at: Vec<PathBuf> = others.iter().map(|file| file.path.clone()).collect();
     let (contents, found) =
-        join(file_system.read_files(&reads), file_system.get_metadata_all(&looked_at)).await;
+        join(contents_of(file_system, &reads), metadata_of(file_system, &looked_at)).await;
     for (FileRead { path, .. }, contents) in reads.into_iter().zip(contents) {
         if let Some(bytes) = read_of(&path, contents)? {
             let base = path.parent().unwrap_or(&path).to_owned();

@@ -43,6 +43,33 @@ pub trait FileSystem: fmt::Debug + Send + Sync {
     }
 }
 
+/// [`FileSystem::get_metadata_all`] with one answer a path, whatever the file system gives.
+///
+/// An implementation that answers less than it was asked must cost its own paths and nothing else.
+pub async fn metadata_of(
+    file_system: &dyn FileSystem,
+    paths: &[PathBuf],
+) -> Vec<FileSystemResult<Metadata>> {
+    let mut answers = file_system.get_metadata_all(paths).await;
+    answers.resize_with(paths.len(), || Err(FileSystemError::unanswered()));
+    answers
+}
+
+/// [`FileSystem::read_files`] with one answer a read, no longer than its limit, whatever the file system gives.
+pub async fn contents_of(
+    file_system: &dyn FileSystem,
+    reads: &[FileRead],
+) -> Vec<FileSystemResult<FileContents>> {
+    let mut answers = file_system.read_files(reads).await;
+    answers.resize_with(reads.len(), || Err(FileSystemError::unanswered()));
+    for (read, contents) in reads.iter().zip(answers.iter_mut().map(Result::as_mut)) {
+        let Ok(contents) = contents else { continue };
+        contents.len = contents.len.max(contents.bytes.len() as u64);
+        contents.bytes.truncate(usize::try_from(read.limit).unwrap_or(usize::MAX));
+    }
+    answers
+}
+
 /// One file to read and how much of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRead {
@@ -146,6 +173,11 @@ pub enum FileSystemError {
 }
 
 impl FileSystemError {
+    fn unanswered() -> Self {
+        let message = "the file system gave no answer".to_owned();
+        Self::Io { kind: io::ErrorKind::UnexpectedEof, message }
+    }
+
     /// Whether the path just has nothing to read: no fault, nobody need be told.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::NotFound | Self::BrokenLink | Self::NotAFile(_))

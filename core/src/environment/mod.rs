@@ -12,7 +12,7 @@ mod spec;
 
 pub use file_system::{
     FileContents, FileIdentity, FileKind, FileRead, FileSystem, FileSystemError, FileSystemResult,
-    Metadata,
+    Metadata, contents_of, metadata_of,
 };
 pub use local::LocalFileSystem;
 pub use readiness::{StartingEnvironment, ThreadEnvironments};

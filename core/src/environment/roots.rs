@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::{FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata};
+use super::{FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata, metadata_of};
 
 /// Where a walk up from a directory ended, and what ended it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub async fn project_root(
         .collect();
     let paths: Vec<PathBuf> =
         places.iter().map(|(directory, marker)| directory.join(marker)).collect();
-    let answers = file_system.get_metadata_all(&paths).await;
+    let answers = metadata_of(file_system, &paths).await;
     for (((directory, marker), path), answer) in places.into_iter().zip(paths).zip(answers) {
         match answer {
             Ok(Metadata { kind, .. }) => {
@@ -74,7 +74,7 @@ pub async fn git_root(file_system: &dyn FileSystem, cwd: &Path) -> Option<PathBu
     let directories: Vec<&Path> = cwd.ancestors().collect();
     let paths: Vec<PathBuf> =
         directories.iter().flat_map(|it| [it.join(".git"), it.join(".git/HEAD")]).collect();
-    let answers = file_system.get_metadata_all(&paths).await;
+    let answers = metadata_of(file_system, &paths).await;
     for (directory, answers) in directories.into_iter().zip(answers.chunks_exact(2)) {
         match (&answers[0], &answers[1]) {
             (Ok(Metadata { kind: FileKind::Directory, .. }), Ok(_)) => {

@@ -8,7 +8,7 @@ use recto_protocol::rollout::epoch_milliseconds;
 use super::replay::{Baseline, RecordedTurn, ReplayError, RolloutChain};
 use super::transcript::{Happened, transcript};
 use crate::agents_md::{CandidateOutcome, FileComparison, LoadedAgentsMd, compare};
-use crate::environment::FileSystem;
+use crate::environment::{FileSystem, metadata_of};
 use crate::world_state::{AgentsMdState, WorldStateSection};
 
 /// What a model was told of AGENTS.md beside what it would be told today, and why they are as they are.
@@ -131,7 +131,7 @@ pub async fn changed_last(
             paths.extend(candidates.map(ToOwned::to_owned));
         }
     }
-    let found = files.get_metadata_all(&paths).await;
+    let found = metadata_of(files, &paths).await;
     found.into_iter().filter_map(|metadata| metadata.ok()?.modified).max()
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::catalog::{Skill, SkillDiagnostic, SkillProblem};
-use crate::environment::{FileContents, FileRead, FileSystem};
+use crate::environment::{FileContents, FileRead, FileSystem, contents_of};
 
 /// Bytes that a skill's file may have.
 const MAX_BODY_BYTES: u64 = 1024 * 1024;
@@ -34,7 +34,7 @@ pub struct LoadedSkills {
 pub async fn load_skill_bodies(file_system: &dyn FileSystem, skills: &[&Skill]) -> LoadedSkills {
     let read = |skill: &&Skill| FileRead { path: skill.path.clone(), limit: MAX_BODY_BYTES };
     let reads: Vec<FileRead> = skills.iter().map(read).collect();
-    let answers = file_system.read_files(&reads).await;
+    let answers = contents_of(file_system, &reads).await;
     let mut loaded = LoadedSkills::default();
     for (skill, answer) in skills.iter().zip(answers) {
         let path = skill.path.clone();

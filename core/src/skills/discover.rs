@@ -7,7 +7,7 @@ use super::catalog::{Skill, SkillCatalog, SkillDiagnostic, SkillProblem};
 use super::front_matter::{FrontMatter, front_matter};
 use super::sources::SkillSources;
 use super::walk::{Found, walk};
-use crate::environment::{FileContents, FileRead, FileSystem, FileSystemResult};
+use crate::environment::{FileContents, FileRead, FileSystem, FileSystemResult, contents_of};
 
 /// Bytes of a file in which its front matter must end.
 const HEAD_BYTES: u64 = 64 * 1024;
@@ -27,7 +27,7 @@ pub async fn discover_skills(
     let found = each_once(seen.found);
     let reads: Vec<FileRead> =
         found.iter().map(|it| FileRead { path: it.path.clone(), limit: HEAD_BYTES }).collect();
-    let heads = file_system.read_files(&reads).await;
+    let heads = contents_of(file_system, &reads).await;
     let mut catalog = SkillCatalog { roots: seen.roots, skills: Vec::new(), diagnostics };
     for (found, head) in found.into_iter().zip(heads) {
         match described(head) {

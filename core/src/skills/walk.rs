@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use super::catalog::{SkillDiagnostic, SkillProblem, SkillRoot};
 use super::sources::Place;
 use crate::environment::{
-    FileIdentity, FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata,
+    FileIdentity, FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata, metadata_of,
 };
 
 /// The name of a skill's file, in this case only.
@@ -59,7 +59,7 @@ pub(super) async fn walk(file_system: &dyn FileSystem, places: Vec<Place>) -> Wa
         let names = join_all(paths).await;
         let entries = walk.entries(level, names);
         let paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path.clone()).collect();
-        let metadata = file_system.get_metadata_all(&paths).await;
+        let metadata = metadata_of(file_system, &paths).await;
         level = entries
             .into_iter()
             .zip(metadata)
@@ -73,7 +73,7 @@ impl Walk {
     /// The roots that are there, with no link in their paths.
     async fn roots(&mut self, file_system: &dyn FileSystem, places: Vec<Place>) -> Vec<Directory> {
         let paths: Vec<PathBuf> = places.iter().map(|place| place.path.clone()).collect();
-        let metadata = file_system.get_metadata_all(&paths).await;
+        let metadata = metadata_of(file_system, &paths).await;
         let mut there: Vec<(Place, Metadata)> = Vec::new();
         for (place, metadata) in places.into_iter().zip(metadata) {
             match metadata {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use recto_core::environment::metadata_of;
 use recto_core::rollout::{
     Belief, Cause, ReplayedSession, TurnFacts, Until, belief, changed_last, replay, turn_facts,
 };
@@ -124,7 +125,7 @@ async fn off_chain(
         ["AGENTS.override.md", "AGENTS.md"].into_iter().chain(fallbacks).collect();
     let paths: Vec<PathBuf> =
         below.flat_map(|directory| names.iter().map(|name| directory.join(name))).collect();
-    let found = captured.file_system.get_metadata_all(&paths).await;
+    let found = metadata_of(&*captured.file_system, &paths).await;
     let mut there_is = paths.into_iter().zip(found).filter(|(_, found)| found.is_ok());
     there_is
         .find(|(path, _)| today.candidates().all(|candidate| candidate.path != *path))
