@@ -1,6 +1,6 @@
 //! The sequences.
 
-use super::steps::{Sequence, Step, calls, says};
+use super::steps::{Calls, Reply, Sequence, Step, calls, says};
 
 const REPO: &str = "
     //- home/AGENTS.md = \"host rule\\n\"
@@ -21,8 +21,21 @@ const BARE: &str = "
     //- cwd: repo
 ";
 
+const BLANK: &str = "
+    //- repo/.git/HEAD = \"ref: refs/heads/main\\n\"
+    //- repo/AGENTS.md = \" \\n\\n\"
+    //- cwd: repo
+";
+
 pub(super) fn sequences() -> Vec<Sequence> {
-    let repo = |name| Sequence::new(name, REPO);
+    [of_instructions(), of_surroundings(), of_turns(), of_compaction()].concat()
+}
+
+fn repo(name: &'static str) -> Sequence {
+    Sequence::new(name, REPO)
+}
+
+fn of_instructions() -> Vec<Sequence> {
     vec![
         repo("nothing_changes_and_nothing_is_told").turn("one").turn("two").turn("three"),
         repo("an_edited_file_is_a_replacement")
@@ -46,6 +59,34 @@ pub(super) fn sequences() -> Vec<Sequence> {
             .turn("two")
             .write("repo/AGENTS.md", "")
             .turn("three"),
+        Sequence::new("a_blank_file_is_none", BLANK)
+            .turn("one")
+            .write("repo/AGENTS.md", "written\n")
+            .turn("two")
+            .write("repo/AGENTS.md", " \n\t\n")
+            .turn("three"),
+        repo("a_project_loses_trust_and_gets_it_back")
+            .turn("one")
+            .then(Step::Trust("untrusted"))
+            .turn("two")
+            .turn("three")
+            .then(Step::Trust("trusted"))
+            .turn("four"),
+        repo("an_untrusted_project_says_nothing")
+            .then(Step::Trust("untrusted"))
+            .turn("one")
+            .write("repo/AGENTS.md", "edited rule\n")
+            .turn("two"),
+        repo("developer_instructions_stand_in_the_first_context_only")
+            .then(Step::Settings(&["developer_instructions=\"DEV\""]))
+            .turn("one")
+            .then(Step::Settings(&["developer_instructions=\"OTHER\""]))
+            .turn("two"),
+    ]
+}
+
+fn of_surroundings() -> Vec<Sequence> {
+    vec![
         repo("another_directory_replaces_instructions_and_environment")
             .turn("one")
             .then(Step::Cwd("repo/sub"))
@@ -71,22 +112,48 @@ pub(super) fn sequences() -> Vec<Sequence> {
             .write("home/skills/two/SKILL.md", "---\nname: two\ndescription: Second\n---\nTwo.\n")
             .then(Step::Settings(&["sandbox_mode=\"read-only\""]))
             .turn("two $two"),
+    ]
+}
+
+fn of_turns() -> Vec<Sequence> {
+    vec![
         repo("a_mentioned_skill_stands_after_the_message")
             .turn("use $greet please")
             .turn("no mention")
             .turn("$greet and $greet again"),
         repo("a_call_is_answered_and_the_model_goes_on")
-            .answered("call", vec![calls("no_such_tool", "{}"), says("done")])
+            .answered("call", vec![calls("c1", "no_such_tool", "{}"), says("done")])
+            .turn("two"),
+        repo("calls_come_first_and_their_outputs_in_their_order")
+            .with_calls(Calls::Run, "call", vec![echo("c1").and(echo("c2")), says("done")])
             .turn("two"),
         repo("a_call_that_was_cut_off_is_aborted")
-            .killed("call", vec![calls("exec_command", "{\"cmd\":\"sleep 30\"}")])
+            .with_calls(
+                Calls::Killed,
+                "call",
+                vec![calls("c1", "exec_command", r#"{"cmd":"sleep 30"}"#)],
+            )
             .turn("two"),
+    ]
+}
+
+fn of_compaction() -> Vec<Sequence> {
+    vec![
         repo("a_long_conversation_is_cut_down")
             .config("model_auto_compact_token_limit = 2000")
             .turn("one")
             .answered("two", vec![says("long").costing(5_000)])
             .answered("three", vec![says("SUMMARY"), says("ok")])
             .turn("four"),
+        repo("it_is_cut_down_in_the_middle_of_a_turn")
+            .config("model_auto_compact_token_limit = 2000")
+            .turn("one")
+            .with_calls(
+                Calls::Run,
+                "two",
+                vec![echo("c1").costing(5_000), says("SUMMARY"), says("done")],
+            )
+            .turn("three"),
         repo("it_is_cut_down_twice_and_the_context_stands_once")
             .config("model_auto_compact_token_limit = 2000")
             .answered("one", vec![says("long").costing(5_000)])
@@ -100,10 +167,10 @@ pub(super) fn sequences() -> Vec<Sequence> {
             .answered("two", vec![says("SUMMARY"), says("ok")])
             .write("repo/AGENTS.md", "edited again\n")
             .turn("three"),
-        repo("developer_instructions_stand_in_the_first_context_only")
-            .then(Step::Settings(&["developer_instructions=\"DEV\""]))
-            .turn("one")
-            .then(Step::Settings(&["developer_instructions=\"OTHER\""]))
-            .turn("two"),
     ]
+}
+
+/// A command that ends at once.
+fn echo(id: &str) -> Reply {
+    calls(id, "exec_command", r#"{"cmd":"echo one"}"#)
 }

@@ -5,6 +5,7 @@
 
 mod list;
 mod ours;
+mod outputs;
 mod server;
 mod steps;
 mod theirs;

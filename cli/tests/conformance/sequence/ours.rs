@@ -25,10 +25,11 @@ use recto_core::testing::{
     CountedIds, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner, ScriptedSampler,
 };
 use recto_core::tools::{NoTools, ToolCall, ToolDefinition, ToolHandler};
-use recto_protocol::OutputPayload;
+use recto_protocol::{ApprovalPolicy, OutputPayload};
 use serde_json::{Value, json};
 
-use super::steps::{Place, Turn};
+use super::outputs::Outputs;
+use super::steps::{Calls, Place, Turn};
 use super::view::Told;
 
 pub(super) struct Ours {
@@ -45,17 +46,21 @@ impl Ours {
         &mut self,
         place: &Place,
         turn: &Turn,
+        outputs: Outputs,
         tree: &FixtureDirectory,
     ) -> Result<Told, Failed> {
-        let script = turn
-            .replies
-            .iter()
-            .map(|reply| vec![Reply::Item(reply.item.clone()), Reply::Usage(reply.tokens)]);
+        let script = turn.replies.iter().map(|reply| {
+            let items = reply.items.iter().cloned().map(Reply::Item);
+            items.chain([Reply::Usage(reply.tokens)]).collect()
+        });
         let model = Arc::new(ScriptedSampler::new(script));
         let recorder = Arc::new(MemoryRecorder::default());
         let calls = Arc::new(CallsThatNeverEnd::default());
-        let tools: Arc<dyn ToolHandler> =
-            if turn.is_killed { calls.clone() } else { Arc::new(NoTools) };
+        let tools: Arc<dyn ToolHandler> = match turn.calls {
+            Calls::Refused => Arc::new(NoTools),
+            Calls::Run => Arc::new(outputs),
+            Calls::Killed => calls.clone(),
+        };
         let services = SessionServices {
             sampler: model.clone(),
             tools,
@@ -74,7 +79,7 @@ impl Ours {
         };
         let (mut session, _events) = Session::new(parts).await?;
         let input = TurnInput { input: UserInput::text(&turn.text), ..TurnInput::default() };
-        if turn.is_killed {
+        if turn.calls == Calls::Killed {
             tokio::select! {
                 _ = session.run(input) => return Err("the call ended".into()),
                 () = calls.0.notified() => {}
@@ -142,7 +147,8 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
         developer_instructions: config.instructions.developer_instructions.clone(),
         workspace_roots: roots.map(|it| it.to_string_lossy().into_owned()).collect(),
         permission_profile: config.permissions.profile.clone(),
-        approval_policy: config.permissions.approval_policy,
+        // `codex exec` asks nobody, whatever is configured.
+        approval_policy: ApprovalPolicy::Never,
         include_permissions_instructions: true,
         environment_detail: EnvironmentDetail::All,
         include_skill_instructions: true,

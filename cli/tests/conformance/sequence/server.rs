@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::steps::Reply;
 
@@ -84,19 +84,26 @@ fn answer(body: &[u8], state: &Mutex<State>) -> String {
     state.answered += 1;
     let number = state.answered;
     let reply = state.script.pop_front().unwrap_or_else(|| super::steps::says("ok"));
-    let created = format!(r#"{{"type":"response.created","response":{{"id":"resp_{number}"}}}}"#);
-    let done = format!(r#"{{"type":"response.output_item.done","item":{}}}"#, reply.item);
-    let completed = format!(
-        r#"{{"type":"response.completed","response":{{"id":"resp_{number}","usage":{{"input_tokens":{0},"input_tokens_details":{{"cached_tokens":0}},"output_tokens":0,"output_tokens_details":{{"reasoning_tokens":0}},"total_tokens":{0}}}}}}}"#,
-        reply.tokens
-    );
-    [
-        ("response.created", created),
-        ("response.output_item.done", done),
-        ("response.completed", completed),
-    ]
-    .map(|(event, data)| format!("event: {event}\ndata: {data}\n\n"))
-    .concat()
+    let created = json!({"type": "response.created", "response": {"id": format!("resp_{number}")}});
+    let usage = json!({
+        "input_tokens": reply.tokens, "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": 0, "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": reply.tokens,
+    });
+    let completed = json!({
+        "type": "response.completed",
+        "response": {"id": format!("resp_{number}"), "usage": usage},
+    });
+    let mut stream = event("response.created", &created.to_string());
+    for item in &reply.items {
+        let done = format!(r#"{{"type":"response.output_item.done","item":{item}}}"#);
+        stream += &event("response.output_item.done", &done);
+    }
+    stream + &event("response.completed", &completed.to_string())
+}
+
+fn event(name: &str, data: &str) -> String {
+    format!("event: {name}\ndata: {data}\n\n")
 }
 
 fn send(mut stream: TcpStream, content_type: &str, body: &str) -> std::io::Result<()> {

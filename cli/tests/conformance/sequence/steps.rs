@@ -28,6 +28,8 @@ pub(super) enum Step {
     Cwd(&'static str),
     /// The next turns run with these configuration values.
     Settings(&'static [&'static str]),
+    /// The project is trusted from the next turn on, or not.
+    Trust(&'static str),
     /// The next turns see another time zone.
     TimeZone(&'static str),
 }
@@ -36,16 +38,28 @@ pub(super) enum Step {
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
     pub(super) text: String,
-    /// The items of each response, as JSON, and what it cost.
+    /// Each response of the model.
     pub(super) replies: Vec<Reply>,
-    /// The program is killed while the first call runs.
-    pub(super) is_killed: bool,
+    pub(super) calls: Calls,
+}
+
+/// What becomes of the calls of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Calls {
+    /// Nobody has such a tool; each program says so itself.
+    Refused,
+    /// The reference runs them; our side answers with the outputs that the reference sent.
+    Run,
+    /// The program is killed while the first one runs.
+    Killed,
 }
 
 /// One response of the model.
 #[derive(Debug, Clone)]
 pub(super) struct Reply {
-    pub(super) item: String,
+    /// Its items, as JSON.
+    pub(super) items: Vec<String>,
+    /// What it cost.
     pub(super) tokens: u64,
 }
 
@@ -55,22 +69,28 @@ pub(super) fn says(text: &str) -> Reply {
     let item = format!(
         r#"{{"type":"message","role":"assistant","content":[{{"type":"output_text","text":{text}}}]}}"#
     );
-    Reply { item, tokens: 100 }
+    Reply { items: vec![item], tokens: 100 }
 }
 
-/// The model calls a function.
-pub(super) fn calls(name: &str, arguments: &str) -> Reply {
+/// The model calls a function; the id is what ties call and output together.
+pub(super) fn calls(id: &str, name: &str, arguments: &str) -> Reply {
     let arguments = serde_json::Value::from(arguments);
     let item = format!(
-        r#"{{"type":"function_call","name":"{name}","arguments":{arguments},"call_id":"call_{name}"}}"#
+        r#"{{"type":"function_call","name":"{name}","arguments":{arguments},"call_id":"{id}"}}"#
     );
-    Reply { item, tokens: 100 }
+    Reply { items: vec![item], tokens: 100 }
 }
 
 impl Reply {
     /// The response cost so many tokens.
     pub(super) fn costing(self, tokens: u64) -> Self {
         Self { tokens, ..self }
+    }
+
+    /// The response goes on with the items of another one.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.items.extend(other.items);
+        self
     }
 }
 
@@ -95,11 +115,11 @@ impl Sequence {
     }
 
     pub(super) fn answered(self, text: &str, replies: Vec<Reply>) -> Self {
-        self.then(Step::Turn(Turn { text: text.to_owned(), replies, is_killed: false }))
+        self.with_calls(Calls::Refused, text, replies)
     }
 
-    pub(super) fn killed(self, text: &str, replies: Vec<Reply>) -> Self {
-        self.then(Step::Turn(Turn { text: text.to_owned(), replies, is_killed: true }))
+    pub(super) fn with_calls(self, calls: Calls, text: &str, replies: Vec<Reply>) -> Self {
+        self.then(Step::Turn(Turn { text: text.to_owned(), replies, calls }))
     }
 
     pub(super) fn write(self, path: &'static str, text: &'static str) -> Self {
@@ -122,13 +142,20 @@ impl Sequence {
 pub(super) struct Place {
     pub(super) cwd: PathBuf,
     pub(super) settings: Vec<&'static str>,
+    pub(super) trust: &'static str,
     pub(super) time_zone: &'static str,
     pub(super) config: &'static str,
 }
 
 impl Place {
     pub(super) fn of(sequence: &Sequence, tree: &FixtureDirectory) -> Self {
-        Self { cwd: tree.cwd(), settings: Vec::new(), time_zone: "UTC", config: sequence.config }
+        Self {
+            cwd: tree.cwd(),
+            settings: Vec::new(),
+            trust: "trusted",
+            time_zone: "UTC",
+            config: sequence.config,
+        }
     }
 
     /// Carries a step out that is no turn.
@@ -139,6 +166,7 @@ impl Place {
             Step::Remove(path) => std::fs::remove_file(tree.path(path)).expect("the file is there"),
             Step::Cwd(path) => self.cwd = tree.path(path),
             Step::Settings(settings) => self.settings = settings.to_vec(),
+            Step::Trust(level) => self.trust = level,
             Step::TimeZone(zone) => self.time_zone = zone,
         }
     }

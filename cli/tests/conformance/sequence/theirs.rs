@@ -8,12 +8,16 @@ use libtest_mimic::Failed;
 use recto_core::testing::FixtureDirectory;
 use serde_json::Value;
 
+use super::outputs::Outputs;
 use super::server::Server;
-use super::steps::{Place, Turn, write};
+use super::steps::{Calls, Place, Turn, write};
 use super::view::Told;
 
 /// Seconds that one turn of the reference may take.
 const LIMIT: &str = "60";
+
+/// How long a call may take to be recorded.
+const RECORDING: Duration = Duration::from_secs(30);
 
 pub(super) struct Theirs {
     reference: PathBuf,
@@ -38,8 +42,8 @@ impl Theirs {
         self.server.expect(&turn.replies);
         write(&tree.path("home/config.toml"), &self.config(place, tree));
         let mut child = self.start(place, turn, tree)?;
-        if turn.is_killed {
-            self.kill_in_call(&mut child)?;
+        if turn.calls == Calls::Killed {
+            self.kill_in_call(&mut child, tree)?;
         } else {
             let output = child.wait_with_output()?;
             if !output.status.success() {
@@ -56,6 +60,11 @@ impl Theirs {
             .map(|input| input.into_iter().skip(1).collect())
             .collect();
         Ok(Told::new(&requests, &self.world_states(tree)?))
+    }
+
+    /// The outputs that it sent with the last turn.
+    pub(super) fn outputs(&self) -> Outputs {
+        Outputs::of(&self.server.requests())
     }
 
     fn start(&self, place: &Place, turn: &Turn, tree: &FixtureDirectory) -> std::io::Result<Child> {
@@ -77,17 +86,16 @@ impl Theirs {
         command.spawn()
     }
 
-    /// Waits until the call was asked for, gives it a moment to be recorded, and kills the program.
-    fn kill_in_call(&self, child: &mut Child) -> Result<(), Failed> {
+    /// Waits until the call is in the session's file, and kills the program.
+    fn kill_in_call(&self, child: &mut Child, tree: &FixtureDirectory) -> Result<(), Failed> {
         let begun = Instant::now();
-        while self.server.requests().is_empty() {
-            if begun.elapsed() > Duration::from_secs(30) {
-                return Err("the reference asked for nothing".into());
+        while !self.has_recorded_a_call(tree) {
+            if begun.elapsed() > RECORDING {
+                child.kill()?;
+                return Err("the reference recorded no call".into());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        // The call itself lasts far longer than this.
-        std::thread::sleep(Duration::from_secs(2));
         let group = child.id().to_string();
         Command::new("pkill").args(["-KILL", "-P", &group]).status()?;
         child.kill()?;
@@ -95,28 +103,38 @@ impl Theirs {
         Ok(())
     }
 
+    fn has_recorded_a_call(&self, tree: &FixtureDirectory) -> bool {
+        let lines = self.new_lines(tree).unwrap_or_default();
+        lines.iter().any(|line| line["payload"]["type"] == "function_call")
+    }
+
     fn config(&self, place: &Place, tree: &FixtureDirectory) -> String {
         format!(
             "model = \"gpt-5.5\"\nmodel_provider = \"local\"\n{}\n[model_providers.local]\nname = \"local\"\n\
              base_url = \"http://127.0.0.1:{}/v1\"\nwire_api = \"responses\"\nrequest_max_retries = 0\n\
-             stream_max_retries = 0\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n",
+             stream_max_retries = 0\n[projects.\"{}\"]\ntrust_level = \"{}\"\n",
             place.config,
             self.server.port,
-            tree.path("repo").display()
+            tree.path("repo").display(),
+            place.trust
         )
     }
 
     /// The world state that the session's file has got since the last turn.
-    #[expect(clippy::disallowed_methods, reason = "looks into what the reference wrote")]
     fn world_states(&mut self, tree: &FixtureDirectory) -> Result<Vec<Value>, Failed> {
+        let lines = self.new_lines(tree)?;
+        self.seen += lines.len();
+        let states = lines.iter().filter(|line| line["type"] == "world_state");
+        Ok(states.map(|line| line["payload"].clone()).collect())
+    }
+
+    /// The lines that the session's file has got since; null where one cannot be read (yet).
+    #[expect(clippy::disallowed_methods, reason = "looks into what the reference wrote")]
+    fn new_lines(&self, tree: &FixtureDirectory) -> Result<Vec<Value>, Failed> {
         let file = newest_rollout(&tree.path("home/sessions")).ok_or("no session was recorded")?;
         let text = String::from_utf8_lossy(&std::fs::read(file)?).into_owned();
-        let lines: Vec<&str> = text.lines().collect();
-        let new = lines.get(self.seen..).unwrap_or_default();
-        self.seen = lines.len();
-        let parse = |line: &&str| serde_json::from_str::<Value>(line).ok();
-        let states = new.iter().filter_map(parse).filter(|line| line["type"] == "world_state");
-        Ok(states.map(|line| line["payload"].clone()).collect())
+        let parse = |line| serde_json::from_str(line).unwrap_or_default();
+        Ok(text.lines().skip(self.seen).map(parse).collect())
     }
 }
 

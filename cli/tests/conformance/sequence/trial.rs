@@ -1,6 +1,7 @@
 //! One sequence as a test.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use libtest_mimic::{Failed, Trial};
 use recto_core::testing::FixtureDirectory;
@@ -19,15 +20,25 @@ pub(crate) fn trials(reference: Option<&PathBuf>) -> Vec<Trial> {
             let name = format!("sequence::{}", sequence.name);
             let reference = reference.cloned();
             let is_ignored = reference.is_none();
-            let run = move || reference.map_or(Ok(()), |it| hold_twice(&it, &sequence));
+            let run = move || reference.map_or(Ok(()), |it| hold_unless_midnight(&it, &sequence));
             Trial::test(name, run).with_ignored_flag(is_ignored)
         })
         .collect()
 }
 
-/// Midnight may fall between the two programs, so what differs once is run again.
-fn hold_twice(reference: &Path, sequence: &Sequence) -> Result<(), Failed> {
-    hold(reference, sequence).or_else(|_| hold(reference, sequence))
+/// Holds a sequence. Midnight may fall between the two programs: then they run once more.
+///
+/// In the zones of the sequences every midnight is a full hour of UTC.
+fn hold_unless_midnight(reference: &Path, sequence: &Sequence) -> Result<(), Failed> {
+    let begun = hour();
+    let held = hold(reference, sequence);
+    if held.is_err() && begun != hour() { hold(reference, sequence) } else { held }
+}
+
+/// The hours since 1970.
+fn hour() -> u64 {
+    let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    since.as_secs() / 3_600
 }
 
 fn hold(reference: &Path, sequence: &Sequence) -> Result<(), Failed> {
@@ -40,7 +51,8 @@ fn hold(reference: &Path, sequence: &Sequence) -> Result<(), Failed> {
         match step {
             Step::Turn(turn) => {
                 let expected = theirs.turn(&place, turn, &tree)?;
-                let actual = runtime.block_on(ours.turn(&place, turn, &tree))?;
+                let outputs = theirs.outputs();
+                let actual = runtime.block_on(ours.turn(&place, turn, outputs, &tree))?;
                 compare(&turn.text, &expected, &actual, &tree)?;
             }
             other => place.change(other, &tree),
