@@ -128,11 +128,11 @@ fn of_turns() -> Vec<Sequence> {
             .with_calls(Calls::Run, "call", vec![echo("c1").and(echo("c2")), says("done")])
             .turn("two"),
         repo("a_call_that_was_cut_off_is_aborted")
-            .with_calls(
-                Calls::Killed,
-                "call",
-                vec![calls("c1", "exec_command", r#"{"cmd":"sleep 30"}"#)],
-            )
+            .with_calls(Calls::Killed, "call", vec![sleep("c1")])
+            .turn("two")
+            .turn("three"),
+        repo("each_of_two_calls_is_aborted_where_it_stands")
+            .with_calls(Calls::Killed, "call", vec![sleep("c1").and(sleep("c2"))])
             .turn("two"),
     ]
 }
@@ -160,6 +160,12 @@ fn of_compaction() -> Vec<Sequence> {
             .answered("two", vec![says("SUMMARY ONE"), says("long").costing(5_000)])
             .answered("three", vec![says("SUMMARY TWO"), says("ok")])
             .turn("four"),
+        repo("what_is_kept_of_long_messages_is_bounded")
+            .config("model_auto_compact_token_limit = 50000")
+            .turn("too old to be kept")
+            .turn(&"an old one ".repeat(7_000))
+            .answered(&"a new one ".repeat(4_000), vec![says("long").costing(60_000)])
+            .answered("four", vec![says("SUMMARY"), says("ok")]),
         repo("an_edit_before_a_compaction_is_in_the_new_context")
             .config("model_auto_compact_token_limit = 2000")
             .answered("one", vec![says("long").costing(5_000)])
@@ -173,4 +179,9 @@ fn of_compaction() -> Vec<Sequence> {
 /// A command that ends at once.
 fn echo(id: &str) -> Reply {
     calls(id, "exec_command", r#"{"cmd":"echo one"}"#)
+}
+
+/// A command that is still running when the program is killed.
+fn sleep(id: &str) -> Reply {
+    calls(id, "exec_command", r#"{"cmd":"sleep 30"}"#)
 }

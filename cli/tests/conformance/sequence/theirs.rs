@@ -43,7 +43,7 @@ impl Theirs {
         write(&tree.path("home/config.toml"), &self.config(place, tree));
         let mut child = self.start(place, turn, tree)?;
         if turn.calls == Calls::Killed {
-            self.kill_in_call(&mut child, tree)?;
+            self.kill_in_call(&mut child, turn, tree)?;
         } else {
             let output = child.wait_with_output()?;
             if !output.status.success() {
@@ -86,13 +86,18 @@ impl Theirs {
         command.spawn()
     }
 
-    /// Waits until the call is in the session's file, and kills the program.
-    fn kill_in_call(&self, child: &mut Child, tree: &FixtureDirectory) -> Result<(), Failed> {
+    /// Waits until the calls of the first reply are in the session's file, and kills the program.
+    fn kill_in_call(
+        &self,
+        child: &mut Child,
+        turn: &Turn,
+        tree: &FixtureDirectory,
+    ) -> Result<(), Failed> {
         let begun = Instant::now();
-        while !self.has_recorded_a_call(tree) {
+        let calls = turn.replies.first().map_or(0, |reply| reply.items.len());
+        while self.recorded_calls(tree) < calls {
             if begun.elapsed() > RECORDING {
-                child.kill()?;
-                return Err("the reference recorded no call".into());
+                return Err("the reference did not record its calls".into());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -103,9 +108,9 @@ impl Theirs {
         Ok(())
     }
 
-    fn has_recorded_a_call(&self, tree: &FixtureDirectory) -> bool {
+    fn recorded_calls(&self, tree: &FixtureDirectory) -> usize {
         let lines = self.new_lines(tree).unwrap_or_default();
-        lines.iter().any(|line| line["payload"]["type"] == "function_call")
+        lines.iter().filter(|line| line["payload"]["type"] == "function_call").count()
     }
 
     fn config(&self, place: &Place, tree: &FixtureDirectory) -> String {
