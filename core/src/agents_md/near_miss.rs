@@ -18,6 +18,9 @@ use crate::environment::{
 /// Lines of one file over which a map has become a manual.
 const MAX_MAP_LINES: usize = 100;
 
+/// Paths of one text that are looked for; who names more than that keeps a list, not instructions.
+const MOST_NAMED: usize = 10_000;
+
 /// Ends the text in the model's eyes.
 const END_MARKER: &str = "</INSTRUCTIONS>";
 
@@ -267,7 +270,8 @@ impl Search {
         entry: &InstructionEntry,
         root: &Path,
     ) {
-        let named = named_paths(&entry.text);
+        let mut named = named_paths(&entry.text);
+        named.truncate(MOST_NAMED);
         let Some(directory) = entry.path.parent() else { return };
         let asked: Vec<PathBuf> = named
             .iter()
