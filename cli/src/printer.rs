@@ -60,7 +60,7 @@ impl Printer {
     /// Says on a terminal what takes long; [`progress_done`](Self::progress_done) takes it away.
     pub(crate) fn progress(&mut self, message: &str) {
         if self.stderr.is_terminal() {
-            self.complain(&format!("\r\x1b[2K{message}…"));
+            self.complain(&format!("\r\x1b[2K{}…", one_line(message)));
         }
     }
 
@@ -71,13 +71,17 @@ impl Printer {
         }
     }
 
-    /// An error with its causes and, where there is one, a way out.
+    /// An error with its causes and, where there is one, a way out. What was said already is not said again.
     pub(crate) fn error(&mut self, error: &CliError) {
-        self.complain(&format!("{ERROR}error:{ERROR:#} {}\n", one_line(&error.to_string())));
+        let mut said = one_line(&error.to_string());
+        self.complain(&format!("{ERROR}error:{ERROR:#} {said}\n"));
         let mut cause = error.source();
         while let Some(error) = cause {
             let line = one_line(&error.to_string());
-            self.complain(&format!("  {LABEL}cause:{LABEL:#} {line}\n"));
+            if !said.ends_with(&line) {
+                self.complain(&format!("  {LABEL}cause:{LABEL:#} {line}\n"));
+            }
+            said = line;
             cause = error.source();
         }
         if let Some(hint) = error.hint() {

@@ -103,6 +103,10 @@ pub(crate) async fn collect(captured: &Captured, place: &Place) -> Vec<Diagnosti
             found.push(Diagnostic::about_file("unreadable", path, &names, message, Subject::Run));
         }
     }
+    for skill in &captured.step.skills.diagnostics {
+        let message = format!("gives no skill: {}", skill.problem);
+        found.push(Diagnostic::about_file("skill", &skill.path, &names, message, Subject::Run));
+    }
     found.extend(captured.step.agents_md.candidates().flat_map(|it| about_candidate(it, &names)));
     found
 }

@@ -18,7 +18,7 @@ use crate::place::{Place, PlaceArgs};
 use crate::printer::Printer;
 use crate::recorded::{Recorded, SessionArgs, rebuild};
 use crate::view::diagnostics;
-use crate::view::json::pretty;
+use crate::view::json::{for_terminals, pretty};
 use crate::view::recorded_prompt;
 
 /// Print the request that a recorded session made at a turn, or the next one that it would make
@@ -129,7 +129,7 @@ fn print(
             parallel_tool_calls: true,
             prompt_cache_key: session.meta.id.as_deref(),
         };
-        request.to_json(wire) + "\n"
+        for_terminals(request.to_json(wire)) + "\n"
     };
     match format {
         RecordedFormat::Text => printer.styled(&recorded_prompt::render(model, prompt)),
