@@ -16,6 +16,7 @@ mod fragments_b;
 mod git_root;
 mod history;
 mod hooks;
+mod hostile;
 mod lives;
 mod lost_input;
 mod manager;
