@@ -3,6 +3,7 @@ mod conformance_cases;
 mod explain;
 mod explain_path;
 mod faults;
+mod hostile;
 mod prompt;
 mod rollout_list;
 mod rollout_mend;
