@@ -84,6 +84,18 @@ pub enum CandidateOutcome {
     ProjectDocsOff,
 }
 
+impl From<FileSystemError> for CandidateOutcome {
+    /// What a file is that could not be looked at or read.
+    fn from(error: FileSystemError) -> Self {
+        match error {
+            FileSystemError::NotFound => Self::Absent,
+            FileSystemError::BrokenLink => Self::BrokenLink,
+            FileSystemError::NotAFile(kind) => Self::NotRegular(kind),
+            error => Self::Unreadable(error),
+        }
+    }
+}
+
 /// A line that a cut took, in whole or in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostLine {

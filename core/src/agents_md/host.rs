@@ -8,8 +8,8 @@ use async_trait::async_trait;
 
 use super::discovery::{AGENTS_MD_NAME, OVERRIDE_NAME, Probe};
 use super::document::{Candidate, CandidateOutcome, HostInstructions, InstructionEntry};
-use super::load::{LOST_LINE_BYTES, has_invalid_utf8, lost_line};
-use crate::environment::{FileContents, FileSystem, FileSystemError, Metadata, metadata_of};
+use super::load::{LOST_LINE_BYTES, outcome_of_reading};
+use crate::environment::{FileContents, FileKind, FileSystem, Metadata, metadata_of};
 
 /// Bytes that the host's text may have: half a million tokens, and no danger to whoever holds them.
 const LARGEST_TEXT: usize = 2 * 1024 * 1024;
@@ -60,7 +60,7 @@ impl CodexHomeInstructions {
             path: probe.path.clone(),
         };
         candidate.outcome = match (probe.found, &entry) {
-            (Ok(Metadata { kind, .. }), _) if kind != crate::environment::FileKind::File => {
+            (Ok(Metadata { kind, .. }), _) if kind != FileKind::File => {
                 CandidateOutcome::NotRegular(kind)
             }
             (Ok(_), Some(taken)) => CandidateOutcome::Shadowed { by: taken.path.clone() },
@@ -71,9 +71,9 @@ impl CodexHomeInstructions {
                     *entry = text.map(|text| InstructionEntry { path: probe.path, text });
                     outcome
                 }
-                Err(error) => refusal(error),
+                Err(error) => error.into(),
             },
-            (Err(error), _) => refusal(error),
+            (Err(error), _) => error.into(),
         };
         candidate
     }
@@ -87,23 +87,5 @@ fn judged(contents: &FileContents) -> (Option<String>, CandidateOutcome) {
     if text.is_empty() {
         return (None, CandidateOutcome::Blank);
     }
-    let kept = head.len() as u64;
-    let is_cut = contents.len > kept;
-    let lossy = has_invalid_utf8(head, is_cut);
-    let outcome = if is_cut {
-        let first_lost_line = lost_line(&contents.bytes, head.len());
-        CandidateOutcome::Cut { kept, lost: contents.len - kept, first_lost_line, lossy }
-    } else {
-        CandidateOutcome::Loaded { lossy }
-    };
-    (Some(text.to_owned()), outcome)
-}
-
-fn refusal(error: FileSystemError) -> CandidateOutcome {
-    match error {
-        FileSystemError::NotFound => CandidateOutcome::Absent,
-        FileSystemError::BrokenLink => CandidateOutcome::BrokenLink,
-        FileSystemError::NotAFile(kind) => CandidateOutcome::NotRegular(kind),
-        error => CandidateOutcome::Unreadable(error),
-    }
+    (Some(text.to_owned()), outcome_of_reading(contents, head.len()))
 }

@@ -76,12 +76,8 @@ fn outcome_before_reading(probe: &Probe, winner: Option<&PathBuf>) -> CandidateO
             CandidateOutcome::Shadowed { by: by.clone() }
         }
         (Ok(_), _) if probe.is_regular_file() => CandidateOutcome::Loaded { lossy: false },
-        (Ok(Metadata { kind, .. }) | Err(FileSystemError::NotAFile(kind)), _) => {
-            CandidateOutcome::NotRegular(*kind)
-        }
-        (Err(FileSystemError::NotFound), _) => CandidateOutcome::Absent,
-        (Err(FileSystemError::BrokenLink), _) => CandidateOutcome::BrokenLink,
-        (Err(error), _) => CandidateOutcome::Unreadable(error.clone()),
+        (Ok(Metadata { kind, .. }), _) => CandidateOutcome::NotRegular(*kind),
+        (Err(error), _) => error.clone().into(),
     }
 }
 
@@ -165,12 +161,7 @@ impl<'a> Reader<'a> {
             Ok(contents) => contents,
             Err(error @ FileSystemError::Denied { .. }) => return Err(error),
             Err(error) => {
-                slot.outcome = match error {
-                    FileSystemError::NotFound => CandidateOutcome::Absent,
-                    FileSystemError::BrokenLink => CandidateOutcome::BrokenLink,
-                    FileSystemError::NotAFile(kind) => CandidateOutcome::NotRegular(kind),
-                    error => CandidateOutcome::Unreadable(error),
-                };
+                slot.outcome = error.into();
                 return Ok(());
             }
         };
@@ -186,22 +177,28 @@ impl<'a> Reader<'a> {
             slot.outcome = CandidateOutcome::Blank;
             return Ok(());
         }
-        let kept = kept as u64;
-        self.remaining -= kept;
-        let lossy = has_invalid_utf8(head, contents.len > kept);
-        slot.outcome = if contents.len > kept {
-            let first_lost_line = lost_line(&contents.bytes, head.len());
-            CandidateOutcome::Cut { kept, lost: contents.len - kept, first_lost_line, lossy }
-        } else {
-            CandidateOutcome::Loaded { lossy }
-        };
+        self.remaining -= kept as u64;
+        slot.outcome = outcome_of_reading(&contents, kept);
         self.entries.push(InstructionEntry { path: slot.path.clone(), text });
         Ok(())
     }
 }
 
+/// What became of a file of which the model reads the first `kept` bytes.
+pub(super) fn outcome_of_reading(contents: &FileContents, kept: usize) -> CandidateOutcome {
+    let head = &contents.bytes[..kept];
+    let kept = kept as u64;
+    let lossy = has_invalid_utf8(head, contents.len > kept);
+    if contents.len > kept {
+        let first_lost_line = lost_line(&contents.bytes, head.len());
+        CandidateOutcome::Cut { kept, lost: contents.len - kept, first_lost_line, lossy }
+    } else {
+        CandidateOutcome::Loaded { lossy }
+    }
+}
+
 /// Whether bytes are no UTF-8; a character that only the cut split does not count.
-pub(super) fn has_invalid_utf8(bytes: &[u8], is_cut: bool) -> bool {
+fn has_invalid_utf8(bytes: &[u8], is_cut: bool) -> bool {
     match std::str::from_utf8(bytes) {
         Ok(_) => false,
         Err(error) => !(is_cut && error.error_len().is_none()),
@@ -211,7 +208,7 @@ pub(super) fn has_invalid_utf8(bytes: &[u8], is_cut: bool) -> bool {
 /// The line that a cut at `at` took first, from the bytes that were read around it.
 ///
 /// A line that lost only its line break is there whole, unless nothing follows it.
-pub(super) fn lost_line(bytes: &[u8], at: usize) -> LostLine {
+fn lost_line(bytes: &[u8], at: usize) -> LostLine {
     let at = if bytes[at..].starts_with(b"\n") && bytes.len() > at + 1 { at + 1 } else { at };
     let before = &bytes[..at];
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
