@@ -11,8 +11,8 @@ use super::document::{Candidate, CandidateOutcome, HostInstructions, Instruction
 use super::load::{LOST_LINE_BYTES, outcome_of_reading};
 use crate::environment::{FileContents, FileKind, FileSystem, Metadata, metadata_of};
 
-/// Bytes that the host's text may have: half a million tokens, and no danger to whoever holds them.
-const LARGEST_TEXT: usize = 2 * 1024 * 1024;
+/// Bytes that the host's text may have: four million tokens, several times the largest window of a model.
+const LARGEST_TEXT: usize = 16 * 1024 * 1024;
 
 /// Bytes that are read of it: the text and the line after it.
 const READ_BYTES: u64 = LARGEST_TEXT as u64 + LOST_LINE_BYTES;
@@ -26,8 +26,8 @@ pub trait UserInstructionsProvider: fmt::Debug + Send + Sync {
 
 /// Reads `AGENTS.override.md`, else `AGENTS.md`, in Codex's home: the first that is not blank, trimmed.
 ///
-/// Unlike in a project, a blank file does not take the place of the next one. Of a text of more than 2 MiB, half a
-/// million tokens, the rest is cut.
+/// Unlike in a project, a blank file does not take the place of the next one. Of a text of more than 16 MiB, which
+/// no model could read, the rest is cut.
 #[derive(Debug, Clone)]
 pub struct CodexHomeInstructions {
     /// The machine that the home is on; not an environment of a turn.
