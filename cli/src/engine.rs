@@ -20,7 +20,7 @@ use recto_core::session::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome, StepContext,
     Surroundings,
 };
-use recto_protocol::{BaseInstructions, ModelInfo};
+use recto_protocol::{BaseInstructions, ModelInfo, TrustLevel};
 
 use crate::env::HostFacts;
 use crate::error::CliError;
@@ -65,6 +65,15 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Re
 
 /// Reads the configuration and captures what the model would be told now.
 pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Captured, CliError> {
+    capture_assuming(None, place, host_facts).await
+}
+
+/// Captures what the model would be told if the person had decided so about the project.
+pub(crate) async fn capture_assuming(
+    trust: Option<TrustLevel>,
+    place: &Place,
+    host_facts: HostFacts,
+) -> Result<Captured, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
     let HostFacts { codex_home, home, shell, now, .. } = host_facts;
     let config = config::load(&ConfigSources {
@@ -74,6 +83,7 @@ pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Capt
         home: home.as_deref(),
         cwd: &place.cwd,
         overrides: &place.overrides,
+        assumed_trust: trust,
     })
     .await?;
     let host = CodexHomeInstructions {

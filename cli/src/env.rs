@@ -104,7 +104,7 @@ fn last_path() -> Option<PathBuf> {
 }
 
 /// Who runs the program, on what machine.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct HostFacts {
     /// Codex's home; it need not exist where nobody named it.
     pub(crate) codex_home: PathBuf,

@@ -14,6 +14,7 @@ mod place;
 mod printer;
 mod reach;
 mod recorded;
+mod trust_preview;
 mod view;
 
 use std::ffi::OsString;

@@ -20,11 +20,11 @@ pub enum HiddenKind {
 impl fmt::Display for HiddenKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Tag => "tag characters",
-            Self::ZeroWidth => "zero-width characters",
-            Self::Bidirectional => "bidirectional controls",
-            Self::VariationSelector => "variation selectors",
-            Self::Control => "control characters",
+            Self::Tag => "tag character",
+            Self::ZeroWidth => "zero-width character",
+            Self::Bidirectional => "bidirectional control",
+            Self::VariationSelector => "variation selector",
+            Self::Control => "control character",
         })
     }
 }
@@ -45,13 +45,14 @@ pub struct HiddenText {
 impl fmt::Display for HiddenText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, line, count, spelled } = self;
-        write!(f, "holds {count} {kind} from line {line} on, which people do not see")?;
+        let (plural, pronoun) = if *count == 1 { ("", "it spells") } else { ("s", "they spell") };
+        write!(f, "holds {count} {kind}{plural} from line {line} on, which people do not see")?;
         if spelled.is_empty() {
             return Ok(());
         }
         let head: String = spelled.chars().take(LONGEST_SPELLED).collect();
         let more = if head.len() < spelled.len() { "…" } else { "" };
-        write!(f, "; they spell \"{head}{more}\"")
+        write!(f, "; {pronoun} \"{head}{more}\"")
     }
 }
 

@@ -1,6 +1,7 @@
 mod command;
 mod conformance_cases;
 mod explain;
+mod explain_if_trusted;
 mod explain_path;
 mod faults;
 mod hostile;

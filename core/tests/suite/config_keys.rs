@@ -152,6 +152,7 @@ fn survives(own: Vec<u8>, project: Vec<u8>, overrides: &[String]) {
         home: Some(Path::new("/home")),
         cwd: Path::new("/r"),
         overrides: &overrides,
+        assumed_trust: None,
     }));
     match result {
         Ok(config) => drop(format!(

@@ -21,6 +21,7 @@ mod lives;
 mod lost_input;
 mod manager;
 mod manager_freshness;
+mod markers_within;
 mod merge_patch;
 mod near_misses;
 mod outcomes;

@@ -120,6 +120,7 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
         home: Some(&user_home),
         cwd: &place.cwd,
         overrides: &overrides,
+        assumed_trust: None,
     })
     .await?;
     let host = CodexHomeInstructions {
