@@ -35,7 +35,7 @@ pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
 pub use checked_repair::{CheckedRepair, PromptDifference, repair_checked};
 pub use encode::EntryEncoder;
-pub use entry::{RecordError, RolloutEntry, SessionRecorder, TurnContextItem};
+pub use entry::{RecordError, RolloutEntry, SessionRecorder, ThreadSettings, TurnContextItem};
 pub use fault::{FaultCause, Faults, LineFault, Place};
 pub use file::{FileState, LocalRolloutFile, RolloutFile};
 pub use locate::{ListedSession, LocateError, SessionList};
