@@ -4,7 +4,9 @@ mod belief;
 mod bound;
 mod catalog;
 mod checked_repair;
+mod continue_error;
 mod copy;
+mod draft;
 mod encode;
 mod entry;
 mod fault;
@@ -14,6 +16,7 @@ mod locate;
 mod lock;
 mod new_rollout;
 mod open;
+mod opened;
 mod ordinal;
 mod reader;
 mod recorder;
@@ -34,6 +37,7 @@ pub use belief::{Belief, Cause, NoStep, TurnFacts, belief, changed_last, turn_fa
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
 pub use checked_repair::{CheckedRepair, PromptDifference, repair_checked};
+pub use continue_error::ContinueError;
 pub use encode::EntryEncoder;
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, ThreadSettings, TurnContextItem};
 pub use fault::{FaultCause, Faults, LineFault, Place};
@@ -42,14 +46,15 @@ pub use locate::{ListedSession, LocateError, SessionList};
 pub use lock::LockHolder;
 pub use new_rollout::{NewRollout, continues_in_place};
 pub use open::FileFacts;
+pub use opened::OpenError;
 pub use reader::{MAX_LINE_BYTES, Record, RolloutReader};
-pub use recorder::{FileRecorder, OpenError, Reopened};
+pub use recorder::{FileRecorder, Reopened};
 pub use repair::{Change, ChangeKind, CopyError, RepairError, Repaired, repair, repair_lines};
 pub use replay::{
     Baseline, ChainPart, ContextWindow, PartEnd, RecordPlace, RecordedTurn, ReplayError,
     ReplayedSession, RolloutChain, TurnStart, Until, UsageReport, replay, replay_bytes, walk,
 };
-pub use session_recorder::{ContinueError, Resumed, RolloutClock, RolloutRecorder};
+pub use session_recorder::{Resumed, RolloutClock, RolloutRecorder};
 pub use settings::{RecorderSettings, SessionStart, SyncPolicy};
 pub use sink::{AppendError, RolloutSink};
 pub use speaker::{Speaker, title_of};
