@@ -36,7 +36,7 @@ mod writer;
 pub use belief::{Belief, Cause, NoStep, TurnFacts, belief, changed_last, turn_facts};
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
 pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
-pub use checked_repair::{CheckedRepair, PromptDifference, repair_checked};
+pub use checked_repair::{CheckedRepair, PromptDifference, discard_unfinished, repair_checked};
 pub use continue_error::ContinueError;
 pub use encode::EntryEncoder;
 pub use entry::{RecordError, RolloutEntry, SessionRecorder, ThreadSettings, TurnContextItem};
