@@ -14,6 +14,7 @@ mod place;
 mod printer;
 mod reach;
 mod recorded;
+mod signals;
 mod trust_preview;
 mod view;
 
@@ -30,6 +31,7 @@ use view::layout::one_line;
 
 /// Runs the program with its arguments, the first of which is its name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    signals::outlive_file_limits();
     let mut printer = Printer::of_this_process();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let status = match Cli::try_parse_from(&arguments) {

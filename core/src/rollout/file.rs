@@ -52,9 +52,11 @@ pub struct LocalRolloutFile {
 
 impl LocalRolloutFile {
     /// Makes a file that only its owner may read, whatever the umask; no link is followed and no file replaced.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
+    ///
+    /// `name` is the path that it is known by, which it may get later.
+    pub(super) fn create(path: &Path, name: &Path) -> io::Result<Self> {
         let file = new_file(path)?;
-        Ok(Self { path: path.to_owned(), file })
+        Ok(Self { path: name.to_owned(), file })
     }
 
     /// Opens a regular file that exists, and leaves its mode as it is; never waits for a pipe.

@@ -76,6 +76,8 @@ pub struct Session {
     thread_name: Option<String>,
     /// The turn that runs.
     pub(super) turn_id: Option<TurnId>,
+    /// Whether the record does not say yet that a program took the session up.
+    pub(super) is_unmarked: bool,
     /// In what way the session starts; none once its hooks were told.
     pub(super) start: Option<SessionStartSource>,
     events: UnboundedSender<SessionEvent>,
@@ -106,6 +108,7 @@ impl Session {
             transcript_path: parts.transcript_path,
             thread_name: None,
             turn_id: None,
+            is_unmarked: true,
             start: Some(start),
             events,
         };

@@ -32,6 +32,7 @@ mod repair;
 mod replayed;
 mod resume;
 mod resume_laws;
+mod rollout;
 mod rollout_encode;
 mod rollout_files;
 mod rollout_locate;
