@@ -9,6 +9,7 @@ mod issued_id;
 mod item;
 mod json_text;
 mod model;
+mod output_schema;
 mod permissions;
 mod prompt;
 mod response_item;
@@ -22,6 +23,7 @@ pub use content::{ContentItem, ImageDetail, OutputPayload};
 pub use id::{ThreadId, TurnId};
 pub use item::{ContentKind, Item, ItemError};
 pub use model::{InputModality, ModelInfo, WireKind};
+pub use output_schema::OutputSchema;
 pub use permissions::{
     ApprovalPolicy, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,
     GranularApproval, NetworkPermissions, PermissionProfile, SandboxMode, SpecialPath, TrustLevel,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use recto_protocol::responses::input_json;
-use recto_protocol::{Item, OutputPayload, TokenUsage, TurnId};
+use recto_protocol::{Item, OutputPayload, OutputSchema, TokenUsage, TurnId};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -49,6 +49,10 @@ pub struct Request {
     pub instructions: String,
     /// The input items, as they go out.
     pub input: String,
+    /// The names of the tools.
+    pub tools: Vec<String>,
+    /// The shape that the answer is to have.
+    pub output_schema: Option<OutputSchema>,
 }
 
 impl ScriptedSampler {
@@ -89,6 +93,8 @@ impl Sampler for ScriptedSampler {
             model: request.model.slug.clone(),
             instructions: request.prompt.base_instructions.text.clone(),
             input: input_json(&request.prompt.input),
+            tools: request.prompt.tools.iter().map(|it| tool_name(it.get())).collect(),
+            output_schema: request.output_schema.cloned(),
         });
         let replies = lock(&self.script).pop_front().unwrap_or_else(|| vec![Reply::Message("ok")]);
         let mut end = SampleEnd::default();
@@ -112,6 +118,11 @@ impl Sampler for ScriptedSampler {
         }
         Ok(end)
     }
+}
+
+fn tool_name(definition: &str) -> String {
+    let tool: serde_json::Value = serde_json::from_str(definition).unwrap_or_default();
+    tool["name"].as_str().unwrap_or_default().to_owned()
 }
 
 fn message(text: &str) -> String {

@@ -24,6 +24,7 @@ mod manager_freshness;
 mod merge_patch;
 mod near_misses;
 mod outcomes;
+mod output_schema;
 mod permissions_text;
 mod recorder;
 mod recorder_processes;

@@ -247,7 +247,10 @@ impl Scene {
     }
 
     pub(crate) async fn give(&mut self, text: &str, overrides: SettingsOverrides) -> TurnEnd {
-        let ends = self.session.run(TurnInput { input: UserInput::text(text), overrides }).await;
+        let ends = self
+            .session
+            .run(TurnInput { input: UserInput::text(text), overrides, ..TurnInput::default() })
+            .await;
         ends.into_iter().next_back().expect("a turn ran")
     }
 
