@@ -23,6 +23,7 @@ mod skills;
 mod state;
 mod step;
 mod stop;
+mod tools;
 mod turn;
 mod turn_context;
 mod turn_state;

@@ -8,6 +8,7 @@ mod config_projects;
 mod discovery;
 mod discovery_cost;
 mod discovery_laws;
+mod dynamic_tools;
 mod environments;
 mod faults;
 mod first_prompt;
