@@ -20,7 +20,7 @@ use recto_core::session::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome, StepContext,
     Surroundings,
 };
-use recto_protocol::{BaseInstructions, ModelInfo, TrustLevel};
+use recto_protocol::{BaseInstructions, DynamicTools, ModelInfo, TrustLevel};
 
 use crate::env::HostFacts;
 use crate::error::CliError;
@@ -133,6 +133,7 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: personality(config),
+        dynamic_tools: DynamicTools::default(),
         hooks: config.hooks.iter().filter_map(hook).collect(),
     }
 }

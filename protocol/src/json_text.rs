@@ -45,6 +45,25 @@ pub(crate) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A JSON text without the blanks between its tokens.
+pub(crate) fn compact(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut is_in_string = false;
+    let mut is_escaped = false;
+    for character in json.chars() {
+        if is_in_string {
+            is_in_string = is_escaped || character != '"';
+            is_escaped = !is_escaped && character == '\\';
+        } else if character.is_ascii_whitespace() {
+            continue;
+        } else {
+            is_in_string = character == '"';
+        }
+        out.push(character);
+    }
+    out
+}
+
 /// The code unit of the `\uXXXX` escape that starts at `at`, if one does.
 fn unicode_escape(bytes: &[u8], at: usize) -> Option<u16> {
     let escape = bytes.get(at..at + 6)?;
@@ -176,6 +195,17 @@ mod tests {
             (r#""\ud83"#, r#""\ud83"#),
         ] {
             assert_eq!(replace_lone_surrogates(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn blanks_go_between_tokens_and_stay_in_strings() {
+        for (text, expected) in [
+            ("{ \"a\" :\t[ 1.50 ,\r\n -0 ] }", "{\"a\":[1.50,-0]}"),
+            (r#"[ " a \" b \\ " , "c d" ]"#, r#"[" a \" b \\ ","c d"]"#),
+            ("null", "null"),
+        ] {
+            assert_eq!(compact(text), expected, "{text}");
         }
     }
 

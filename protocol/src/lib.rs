@@ -4,11 +4,13 @@
 //! JSON it arrived as ([`Item`]), so that what this program does not understand goes through it unchanged.
 
 mod content;
+mod dynamic_tools;
 mod id;
 mod issued_id;
 mod item;
 mod json_text;
 mod model;
+mod output_schema;
 mod permissions;
 mod prompt;
 mod response_item;
@@ -19,9 +21,11 @@ pub mod shared_list;
 mod usage;
 
 pub use content::{ContentItem, ImageDetail, OutputPayload};
+pub use dynamic_tools::{DynamicTool, DynamicToolError, DynamicToolSpec, DynamicTools};
 pub use id::{ThreadId, TurnId};
 pub use item::{ContentKind, Item, ItemError};
 pub use model::{InputModality, ModelInfo, WireKind};
+pub use output_schema::OutputSchema;
 pub use permissions::{
     ApprovalPolicy, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,
     GranularApproval, NetworkPermissions, PermissionProfile, SandboxMode, SpecialPath, TrustLevel,

@@ -63,6 +63,7 @@ impl Sends {
             prompt: request.prompt,
             parallel_tool_calls: true,
             prompt_cache_key: Some(request.cache_key),
+            output_schema: request.output_schema,
         };
         let mut length = Count(0);
         body.write_to(WireKind::Responses, &mut length)?;

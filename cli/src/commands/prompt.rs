@@ -86,6 +86,7 @@ fn print(
             prompt,
             parallel_tool_calls: true,
             prompt_cache_key: None,
+            output_schema: None,
         };
         for_terminals(request.to_json(wire)) + "\n"
     };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use recto_protocol::{Item, ModelInfo, Prompt, TokenUsage};
+use recto_protocol::{Item, ModelInfo, OutputSchema, Prompt, TokenUsage};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// One request for an answer.
@@ -15,6 +15,8 @@ pub struct SampleRequest<'a> {
     pub prompt: &'a Prompt,
     /// Under which key the provider may cache the prefix.
     pub cache_key: &'a str,
+    /// The shape that the answer is to have; none where it is free.
+    pub output_schema: Option<&'a OutputSchema>,
 }
 
 /// What comes while a model answers, in the order in which it is to be shown and recorded.

@@ -80,6 +80,7 @@ impl Session {
             model: &self.surroundings.settings.model,
             prompt: &prompt,
             cache_key: &self.cache_key,
+            output_schema: None,
         };
         tokio::select! {
             biased;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use recto_context_fragments::AdditionalContext;
-use recto_protocol::Item;
+use recto_protocol::{Item, OutputSchema};
 use tokio::sync::watch;
 
 use super::settings::SettingsOverrides;
@@ -34,6 +34,10 @@ pub struct TurnInput {
     pub input: UserInput,
     /// Settings that change with it, and stay changed.
     pub overrides: SettingsOverrides,
+    /// The shape that the turn's last message is to have, for that turn alone.
+    ///
+    /// An input that joins a turn and brings one changes the turn's from then on.
+    pub output_schema: Option<OutputSchema>,
 }
 
 /// What becomes of an input that was accepted.

@@ -5,6 +5,7 @@ mod compaction;
 mod event;
 mod facts;
 mod first_prompt;
+mod hear;
 mod hooks;
 mod inputs;
 mod messages;
@@ -23,8 +24,10 @@ mod skills;
 mod state;
 mod step;
 mod stop;
+mod tools;
 mod turn;
 mod turn_context;
+mod turn_state;
 mod update;
 
 pub use clock::{Clock, IdSource, LocalTime};

@@ -11,6 +11,7 @@ use super::event::SessionEvent;
 use super::inputs::Interrupts;
 use super::session::Session;
 use super::stop::Stop;
+use super::turn_state::Turn;
 use crate::model::{SampleEvent, SampleRequest};
 use crate::rollout::{MAX_OUTPUT_BYTES, RolloutEntry, bound_output};
 use crate::tools::{ToolCall, tool_call, tool_output};
@@ -22,21 +23,23 @@ impl Session {
     /// Asks the model once; its items are recorded as they come, in the order of the response.
     ///
     /// Gives the calls that are to be answered.
-    pub(super) async fn sample(
-        &mut self,
-        interrupts: &mut Interrupts,
-    ) -> Result<Vec<ToolCall>, Stop> {
+    pub(super) async fn sample(&mut self, turn: &mut Turn) -> Result<Vec<ToolCall>, Stop> {
         let prompt = self.prompt();
         let sampler = std::sync::Arc::clone(&self.services.sampler);
         let (model, cache_key) = (self.surroundings.settings.model.clone(), self.cache_key.clone());
         let (sender, mut events) = unbounded_channel();
-        let request = SampleRequest { model: &model, prompt: &prompt, cache_key: &cache_key };
+        let request = SampleRequest {
+            model: &model,
+            prompt: &prompt,
+            cache_key: &cache_key,
+            output_schema: turn.output_schema.as_ref(),
+        };
         let mut sampling = sampler.sample(request, sender);
         let mut calls = Vec::new();
         let end = loop {
             tokio::select! {
                 biased;
-                () = interrupts.next() => break Err(Stop::Interrupted),
+                () = turn.interrupts.next() => break Err(Stop::Interrupted),
                 Some(event) = events.recv() => self.take(event, &mut calls).await,
                 end = &mut sampling => break end.map_err(Stop::Sample),
             }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use recto_protocol::{BaseInstructions, Item, Prompt, TurnId};
-use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::clock::IdSource;
@@ -122,6 +121,7 @@ impl Session {
             tokio::join!(session.surroundings.capture_step_context(), thread_name);
         captured?;
         session.thread_name = thread_name;
+        session.tell_hidden_tools();
         Ok((session, receiver))
     }
 
@@ -163,15 +163,6 @@ impl Session {
         let turns = u32::try_from(turns).unwrap_or(u32::MAX);
         self.record_entries(vec![RolloutEntry::RolledBack { turns }]).await;
         Ok(())
-    }
-
-    /// Tools sorted by name and then by their text, so that the same tools are the same bytes in every request.
-    fn tool_definitions(&self) -> Vec<Box<RawValue>> {
-        let mut definitions = self.services.tools.definitions();
-        definitions.sort_by(|one, other| {
-            (&one.name, one.json.get()).cmp(&(&other.name, other.json.get()))
-        });
-        definitions.into_iter().map(|definition| definition.json).collect()
     }
 
     /// Changes settings before a turn's context is built.

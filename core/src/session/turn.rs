@@ -1,53 +1,17 @@
 //! One turn: from what a person said to everything that the model did about it.
 
-use recto_protocol::TurnId;
-
 use super::event::{SessionEvent, TurnEnd};
-use super::hooks::context_items;
-use super::inputs::{Interrupts, Line, Next, TurnInput, UserInput};
-use super::messages::{additional_context, assistant_text, typed};
+use super::hear::Heard;
+use super::inputs::{Interrupts, Line, Next, TurnInput};
+use super::messages::assistant_text;
 use super::session::Session;
-use super::settings::SettingsOverrides;
-use super::step::StepContext;
 use super::stop::Stop;
+use super::turn_state::Turn;
 use crate::context::{RenderedFragment, TurnAborted};
 use crate::history::merge_contextual_fragments;
 use crate::hooks::SessionStartSource;
 use crate::model::SampleError;
 use crate::rollout::RolloutEntry;
-
-/// What goes with one turn.
-#[derive(Debug)]
-pub(super) struct Turn {
-    pub(super) id: TurnId,
-    pub(super) interrupts: Interrupts,
-    /// How often stop hooks sent the model on.
-    continuations: usize,
-    /// Whether it took up any input.
-    has_heard: bool,
-    /// The turn's own input, until it is in the conversation.
-    unheard: Option<TurnInput>,
-}
-
-/// How an input comes to be heard.
-#[derive(Debug, Clone, Copy)]
-enum Heard<'a> {
-    /// As the turn's own, in this step; it alone is looked through for skills.
-    Own(&'a StepContext),
-    /// As the turn's own, which nobody will answer any more.
-    Unanswered,
-    /// While the turn ran.
-    Late,
-}
-
-impl Heard<'_> {
-    fn line(self) -> Line {
-        match self {
-            Self::Own(_) | Self::Unanswered => Line::Fresh,
-            Self::Late => Line::Pending,
-        }
-    }
-}
 
 impl Session {
     /// Runs turns until nothing that was accepted is left; gives how each ended.
@@ -68,7 +32,8 @@ impl Session {
     pub async fn compact_now(&mut self) -> TurnEnd {
         let id = self.services.ids.turn_id();
         let interrupts = self.handle.interrupts();
-        let mut turn = Turn { id, interrupts, continuations: 0, unheard: None, has_heard: true };
+        let mut turn = Turn::new(id, interrupts, None);
+        turn.has_heard = true;
         self.turn_id = Some(id);
         self.surroundings.begin_turn();
         let entries = self.start_of_turn(id);
@@ -89,7 +54,7 @@ impl Session {
     async fn run_turn(&mut self, own: Option<TurnInput>) -> TurnEnd {
         let id = self.services.ids.turn_id();
         let interrupts = self.handle.interrupts();
-        let mut turn = Turn { id, interrupts, continuations: 0, has_heard: false, unheard: own };
+        let mut turn = Turn::new(id, interrupts, own);
         self.turn_id = Some(id);
         self.state.begin_turn();
         self.surroundings.begin_turn();
@@ -150,7 +115,7 @@ impl Session {
             if !is_asked {
                 return blocked.map_or(Ok(()), |reason| Err(Stop::Hook { reason }));
             }
-            let calls = self.sample(&mut turn.interrupts).await?;
+            let calls = self.sample(turn).await?;
             let is_done = calls.is_empty() && !self.handle.has_pending();
             if is_done
                 && !self.stop_hooks_go_on(&mut turn.continuations, &mut turn.interrupts).await?
@@ -173,87 +138,6 @@ impl Session {
         self.run_start_hooks(SessionStartSource::Compact, interrupts).await
     }
 
-    /// Captures a step and tells the model what changed.
-    async fn step(&mut self, turn: &Turn) -> Result<StepContext, Stop> {
-        let step = self.surroundings.capture_step_context().await.map_err(Stop::AgentsMd)?;
-        self.record_step_world_state_if_changed(&step).await;
-        let item = self.turn_context_item(turn.id, &step);
-        if self.state.is_other_turn_context(&item) {
-            self.record_entries(vec![RolloutEntry::TurnContext(item)]).await;
-        }
-        Ok(step)
-    }
-
-    /// Takes up what came while the turn ran; tells whether the model is asked something by it.
-    ///
-    /// Settings that come with it are told before it. Nobody looks for skills in it: it steers, it asks for nothing
-    /// anew.
-    async fn hear_pending(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
-        let mut is_asked = false;
-        while let Some(TurnInput { input, overrides }) = self.handle.first_pending() {
-            if overrides != SettingsOverrides::default() {
-                self.apply(&overrides);
-                self.step(turn).await?;
-            }
-            is_asked |= self.hear_late(input, &mut turn.interrupts).await?;
-            turn.has_heard = true;
-        }
-        Ok(is_asked)
-    }
-
-    /// Takes up one input that came while the turn ran; tells whether the model is asked something by it.
-    async fn hear_late(
-        &mut self,
-        input: UserInput,
-        interrupts: &mut Interrupts,
-    ) -> Result<bool, Stop> {
-        let blocked = self.hear(input, Heard::Late, interrupts).await?;
-        if let Some(reason) = &blocked {
-            self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
-        }
-        Ok(blocked.is_none())
-    }
-
-    /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
-    ///
-    /// The values beside it stand first; behind it what hooks add, the skills it asks for and what the host injects.
-    async fn hear(
-        &mut self,
-        input: UserInput,
-        heard: Heard<'_>,
-        interrupts: &mut Interrupts,
-    ) -> Result<Option<String>, Stop> {
-        let (outcomes, blocked) = match &input.text {
-            Some(text) => self.ask_submit_hooks(text, interrupts).await?,
-            None => (Vec::new(), None),
-        };
-        let skills = match (heard, &input.text) {
-            (Heard::Own(step), Some(text)) if blocked.is_none() => {
-                self.mentioned_skills(step, text).await
-            }
-            _ => Vec::new(),
-        };
-        // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
-        self.handle.forget_first(heard.line());
-        let mut items = Vec::new();
-        if blocked.is_none() {
-            let previous = self.state.replace_additional_context(input.additional_context.clone());
-            let changed = input.additional_context.changed_since(&previous);
-            items = additional_context(changed);
-            items.extend(input.text.as_deref().map(typed));
-            if input.text.is_some() {
-                self.state.note_person();
-            }
-        }
-        items.extend(context_items(&outcomes));
-        if blocked.is_none() {
-            items.extend(skills);
-            items.extend(input.injected);
-        }
-        self.record_items(items).await;
-        Ok(blocked)
-    }
-
     /// Tells the model that it was stopped, and keeps what was said meanwhile for the next turn.
     async fn tell_interrupted(&mut self, unheard: Option<TurnInput>) {
         self.record_items(merge_contextual_fragments([RenderedFragment::of(&TurnAborted)])).await;
@@ -264,7 +148,7 @@ impl Session {
         {
             return;
         }
-        while let Some(TurnInput { input, overrides }) = self.handle.first_pending() {
+        while let Some(TurnInput { input, overrides, .. }) = self.handle.first_pending() {
             self.apply(&overrides);
             if self.hear_late(input, &mut interrupts).await.is_err() {
                 return;
@@ -281,7 +165,7 @@ impl Session {
             self.handle.forget_first(Line::Fresh);
             rejected.push(own.input.clone());
         } else if !turn.has_heard {
-            for TurnInput { input, overrides } in self.handle.drain_pending() {
+            for TurnInput { input, overrides, .. } in self.handle.drain_pending() {
                 self.apply(&overrides);
                 rejected.push(input);
             }

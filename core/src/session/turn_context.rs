@@ -1,4 +1,4 @@
-//! The settings of a turn, as they are persisted.
+//! A step of a turn: what is captured, told and persisted.
 
 use std::path::Path;
 
@@ -8,9 +8,22 @@ use serde::Serialize;
 use super::session::Session;
 use super::settings::PersonalitySetting;
 use super::step::StepContext;
+use super::stop::Stop;
+use super::turn_state::Turn;
 use crate::rollout::{RolloutEntry, ThreadSettings, TurnContextItem};
 
 impl Session {
+    /// Captures a step and tells the model what changed.
+    pub(super) async fn step(&mut self, turn: &Turn) -> Result<StepContext, Stop> {
+        let step = self.surroundings.capture_step_context().await.map_err(Stop::AgentsMd)?;
+        self.record_step_world_state_if_changed(&step).await;
+        let item = self.turn_context_item(turn.id, &step);
+        if self.state.is_other_turn_context(&item) {
+            self.record_entries(vec![RolloutEntry::TurnContext(item)]).await;
+        }
+        Ok(step)
+    }
+
     /// What the record says where a turn begins; before the first one, that a program took the session up.
     ///
     /// Without that nobody could tell from the record which turns had to load files anew.

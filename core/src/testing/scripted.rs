@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use recto_protocol::responses::input_json;
-use recto_protocol::{Item, OutputPayload, TokenUsage, TurnId};
+use recto_protocol::{Item, OutputPayload, OutputSchema, TokenUsage, TurnId};
+use serde_json::json;
+use serde_json::value::to_raw_value;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -49,6 +51,10 @@ pub struct Request {
     pub instructions: String,
     /// The input items, as they go out.
     pub input: String,
+    /// The names of the tools.
+    pub tools: Vec<String>,
+    /// The shape that the answer is to have.
+    pub output_schema: Option<OutputSchema>,
 }
 
 impl ScriptedSampler {
@@ -89,6 +95,8 @@ impl Sampler for ScriptedSampler {
             model: request.model.slug.clone(),
             instructions: request.prompt.base_instructions.text.clone(),
             input: input_json(&request.prompt.input),
+            tools: request.prompt.tools.iter().map(|it| tool_name(it.get())).collect(),
+            output_schema: request.output_schema.cloned(),
         });
         let replies = lock(&self.script).pop_front().unwrap_or_else(|| vec![Reply::Message("ok")]);
         let mut end = SampleEnd::default();
@@ -114,6 +122,11 @@ impl Sampler for ScriptedSampler {
     }
 }
 
+fn tool_name(definition: &str) -> String {
+    let tool: serde_json::Value = serde_json::from_str(definition).unwrap_or_default();
+    tool["name"].as_str().unwrap_or_default().to_owned()
+}
+
 fn message(text: &str) -> String {
     let text = serde_json::Value::from(text);
     format!(
@@ -131,6 +144,7 @@ fn call(id: &str, name: &str, arguments: &str) -> String {
 /// Tools that answer every call with its name and input; one waits until it is released.
 #[derive(Debug, Default)]
 pub struct ScriptedTools {
+    names: Vec<String>,
     hanging: Notify,
     released: Notify,
 }
@@ -138,6 +152,11 @@ pub struct ScriptedTools {
 impl ScriptedTools {
     /// The tool that waits.
     pub const HANGS: &'static str = "hang";
+
+    /// Tools that a model is told under these names; it may call any other, too.
+    pub fn named(names: &[&str]) -> Self {
+        Self { names: names.iter().map(|&it| it.to_owned()).collect(), ..Self::default() }
+    }
 
     /// Waits until a call hangs.
     pub async fn hangs(&self) {
@@ -153,7 +172,11 @@ impl ScriptedTools {
 #[async_trait]
 impl ToolHandler for ScriptedTools {
     fn definitions(&self) -> Vec<ToolDefinition> {
-        Vec::new()
+        let definition = |name: &String| ToolDefinition {
+            name: name.clone(),
+            json: to_raw_value(&json!({"type": "function", "name": name})).expect("a name is JSON"),
+        };
+        self.names.iter().map(definition).collect()
     }
 
     async fn call(&self, call: &ToolCall) -> OutputPayload {

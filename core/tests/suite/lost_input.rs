@@ -231,7 +231,7 @@ async fn person(fate: &Fate, handle: &SessionHandle, is_done: &Cell<bool>) {
         let item = json!({"type": "message", "role": "developer", "content": [text]});
         let injected = vec![Item::from_json(&item.to_string()).expect("an object")];
         let input = UserInput { injected, ..UserInput::text(words(number)) };
-        handle.submit(TurnInput { input, overrides });
+        handle.submit(TurnInput { input, overrides, ..TurnInput::default() });
         if fate.is_one_of(4) {
             fate.wait(4).await;
             handle.interrupt();

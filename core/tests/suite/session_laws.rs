@@ -190,7 +190,11 @@ impl Life {
         }
         self.said += 1;
         let overrides = self.change(said.change);
-        let input = TurnInput { input: UserInput::text(format!("said {}", self.said)), overrides };
+        let input = TurnInput {
+            input: UserInput::text(format!("said {}", self.said)),
+            overrides,
+            ..TurnInput::default()
+        };
         let handle = self.scene.session.handle();
         handle.submit(input);
         self.run(said.at_hang, said.is_steered).await;

@@ -439,7 +439,11 @@ async fn b123_what_a_policy_forbids_for_good_hands_back_what_came_meanwhile_and_
         SettingsOverrides { cwd: Some("/w/sub".into()), ..SettingsOverrides::default() };
     let steer = async {
         tools.hangs().await;
-        handle.submit(TurnInput { input: UserInput::text("meanwhile"), overrides });
+        handle.submit(TurnInput {
+            input: UserInput::text("meanwhile"),
+            overrides,
+            ..TurnInput::default()
+        });
         tools.release();
     };
     let (ends, ()) = tokio::join!(session.run(turn("go")), steer);
@@ -459,7 +463,11 @@ async fn settings_that_come_with_a_steering_input_are_told_before_it() {
     };
     let steer = async {
         tools.hangs().await;
-        handle.submit(TurnInput { input: UserInput::text("and this"), overrides });
+        handle.submit(TurnInput {
+            input: UserInput::text("and this"),
+            overrides,
+            ..TurnInput::default()
+        });
         tools.release();
     };
     let (_, ()) = tokio::join!(scene.say("go"), steer);

@@ -6,7 +6,7 @@ use std::iter;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Item, Prompt, Role, SharedList, WireKind};
+use crate::{Item, OutputSchema, Prompt, Role, SharedList, WireKind};
 
 /// What a request says beside the prompt.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub struct ResponsesRequest<'a> {
     pub parallel_tool_calls: bool,
     /// Under which key the provider caches the prefix: the thread's id.
     pub prompt_cache_key: Option<&'a str>,
+    /// The shape that the answer is to have; none where it is free.
+    pub output_schema: Option<&'a OutputSchema>,
 }
 
 impl ResponsesRequest<'_> {
@@ -50,7 +52,7 @@ impl ResponsesRequest<'_> {
             .field("tools", &self.prompt.tools)
             .field("tool_choice", "auto")
             .field("parallel_tool_calls", &self.parallel_tool_calls)
-            .end(self.prompt_cache_key, None);
+            .end(self, None);
         Frame { head: head.0, input: &self.prompt.input, tail }
     }
 
@@ -94,7 +96,7 @@ impl ResponsesRequest<'_> {
         let tail = Object(String::from("]"))
             .field("tool_choice", "auto")
             .field("parallel_tool_calls", &false)
-            .end(self.prompt_cache_key, Some("all_turns"));
+            .end(self, Some("all_turns"));
         Frame { head: head.0, input: &self.prompt.input, tail }
     }
 }
@@ -148,7 +150,7 @@ impl Object {
     }
 
     /// The members that both shapes end with.
-    fn end(self, prompt_cache_key: Option<&str>, reasoning_context: Option<&str>) -> String {
+    fn end(self, request: &ResponsesRequest<'_>, reasoning_context: Option<&str>) -> String {
         #[derive(Serialize)]
         struct Reasoning<'a> {
             context: &'a str,
@@ -162,12 +164,26 @@ impl Object {
             .field("store", &false)
             .field("stream", &true)
             .field("include", &["reasoning.encrypted_content"]);
-        let body = match prompt_cache_key {
+        let body = match request.prompt_cache_key {
             Some(key) => body.field("prompt_cache_key", key),
+            None => body,
+        };
+        let body = match request.output_schema {
+            Some(schema) => body.json("text", &text_options(schema)),
             None => body,
         };
         body.0 + "}"
     }
+}
+
+/// How the answer is to be written, member by member as the reference says it.
+fn text_options(schema: &OutputSchema) -> String {
+    let format = Object::default()
+        .field("type", "json_schema")
+        .field("strict", &true)
+        .json("schema", schema.json())
+        .field("name", "codex_output_schema");
+    Object::default().json("format", &(format.0 + "}")).0 + "}"
 }
 
 fn json(value: &(impl Serialize + ?Sized)) -> String {

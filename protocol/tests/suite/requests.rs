@@ -3,8 +3,8 @@
 use pretty_assertions::assert_eq;
 use recto_protocol::responses::{ResponsesRequest, input_json};
 use recto_protocol::{
-    BaseInstructions, BaseInstructionsSource, ContentItem, ContentKind, Item, Prompt, Role,
-    WireKind,
+    BaseInstructions, BaseInstructionsSource, ContentItem, ContentKind, Item, OutputSchema, Prompt,
+    Role, WireKind,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -39,8 +39,13 @@ fn tool(json: &str) -> Box<RawValue> {
 }
 
 fn body(prompt: &Prompt, prompt_cache_key: Option<&str>, wire: WireKind) -> String {
-    let request =
-        ResponsesRequest { model: "m", prompt, parallel_tool_calls: true, prompt_cache_key };
+    let request = ResponsesRequest {
+        model: "m",
+        prompt,
+        parallel_tool_calls: true,
+        prompt_cache_key,
+        output_schema: None,
+    };
     request.to_json(wire)
 }
 
@@ -115,4 +120,39 @@ fn both_shapes_are_one_json_object() {
         assert_eq!(body["prompt_cache_key"], "thread\"\n");
         assert_eq!(body["store"], false);
     }
+}
+
+#[test]
+fn a_schema_of_the_answer_goes_out_as_its_author_wrote_it() {
+    let schema = OutputSchema::from_json(
+        "{\n  \"type\": \"object\",\n  \"b \": { \"minimum\": 1.50 }, \"a\": \"\\ud83d\" }\n",
+    )
+    .unwrap();
+    let prompt = prompt(&[]);
+    for wire in [WireKind::Responses, WireKind::ResponsesLite] {
+        let request = ResponsesRequest {
+            model: "m",
+            prompt: &prompt,
+            parallel_tool_calls: true,
+            prompt_cache_key: Some("thread"),
+            output_schema: Some(&schema),
+        };
+        let body = request.to_json(wire);
+        let (_, end) = body.split_once("\"prompt_cache_key\"").unwrap();
+        assert_eq!(
+            end,
+            r#":"thread","text":{"format":{"type":"json_schema","strict":true,"schema":{"type":"object","b ":{"minimum":1.50},"a":"\ufffd"},"name":"codex_output_schema"}}}"#
+        );
+    }
+}
+
+#[test]
+fn any_json_value_is_taken_for_a_schema_and_nothing_else() {
+    assert_eq!(OutputSchema::from_json(" [1] ").unwrap().json(), "[1]");
+    assert_eq!(
+        OutputSchema::from_json(r#"{"type": "#).unwrap_err().to_string(),
+        "EOF while parsing a value at line 1 column 9"
+    );
+    assert!(OutputSchema::from_json("").is_err());
+    assert!(OutputSchema::from_json("{} {}").is_err());
 }

@@ -128,6 +128,7 @@ fn print(
             prompt,
             parallel_tool_calls: true,
             prompt_cache_key: session.meta.id.as_deref(),
+            output_schema: None,
         };
         for_terminals(request.to_json(wire)) + "\n"
     };

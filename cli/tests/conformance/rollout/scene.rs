@@ -13,6 +13,7 @@ use recto_core::rollout::{
 };
 use recto_core::session::{Session, SessionState};
 use recto_core::testing::{Fixture, FixtureDirectory, Reply, ScriptedSampler};
+use recto_protocol::DynamicTools;
 use serde_json::Value;
 
 use crate::ours::{self, Noon, audience, settings};
@@ -144,6 +145,7 @@ impl Scene {
             source: "exec".to_owned(),
             model_provider: "local".to_owned(),
             base_instructions: Some(settings(&cwd).recorded_instructions()),
+            dynamic_tools: DynamicTools::default(),
         }
     }
 }

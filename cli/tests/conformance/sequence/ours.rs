@@ -25,7 +25,7 @@ use recto_core::testing::{
     CountedIds, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner, ScriptedSampler,
 };
 use recto_core::tools::{NoTools, ToolCall, ToolDefinition, ToolHandler};
-use recto_protocol::{ApprovalPolicy, OutputPayload};
+use recto_protocol::{ApprovalPolicy, DynamicTools, OutputPayload};
 use serde_json::{Value, json};
 
 use super::outputs::Outputs;
@@ -155,6 +155,7 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);

@@ -1,0 +1,107 @@
+//! Takes up what people said: at the start of a turn and while it runs.
+
+use super::event::SessionEvent;
+use super::hooks::context_items;
+use super::inputs::{Interrupts, Line, TurnInput, UserInput};
+use super::messages::{additional_context, typed};
+use super::session::Session;
+use super::settings::SettingsOverrides;
+use super::step::StepContext;
+use super::stop::Stop;
+use super::turn_state::Turn;
+
+/// How an input comes to be heard.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Heard<'a> {
+    /// As the turn's own, in this step; it alone is looked through for skills.
+    Own(&'a StepContext),
+    /// As the turn's own, which nobody will answer any more.
+    Unanswered,
+    /// While the turn ran.
+    Late,
+}
+
+impl Heard<'_> {
+    fn line(self) -> Line {
+        match self {
+            Self::Own(_) | Self::Unanswered => Line::Fresh,
+            Self::Late => Line::Pending,
+        }
+    }
+}
+
+impl Session {
+    /// Takes up what came while the turn ran; tells whether the model is asked something by it.
+    ///
+    /// Settings that come with it are told before it. Nobody looks for skills in it: it steers, it asks for nothing
+    /// anew.
+    pub(super) async fn hear_pending(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
+        let mut is_asked = false;
+        while let Some(TurnInput { input, overrides, output_schema }) = self.handle.first_pending()
+        {
+            if output_schema.is_some() {
+                turn.output_schema = output_schema;
+            }
+            if overrides != SettingsOverrides::default() {
+                self.apply(&overrides);
+                self.step(turn).await?;
+            }
+            is_asked |= self.hear_late(input, &mut turn.interrupts).await?;
+            turn.has_heard = true;
+        }
+        Ok(is_asked)
+    }
+
+    /// Takes up one input that came while the turn ran; tells whether the model is asked something by it.
+    pub(super) async fn hear_late(
+        &mut self,
+        input: UserInput,
+        interrupts: &mut Interrupts,
+    ) -> Result<bool, Stop> {
+        let blocked = self.hear(input, Heard::Late, interrupts).await?;
+        if let Some(reason) = &blocked {
+            self.tell(SessionEvent::Notice(format!("a hook kept a prompt back: {reason}")));
+        }
+        Ok(blocked.is_none())
+    }
+
+    /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
+    ///
+    /// The values beside it stand first; behind it what hooks add, the skills it asks for and what the host injects.
+    pub(super) async fn hear(
+        &mut self,
+        input: UserInput,
+        heard: Heard<'_>,
+        interrupts: &mut Interrupts,
+    ) -> Result<Option<String>, Stop> {
+        let (outcomes, blocked) = match &input.text {
+            Some(text) => self.ask_submit_hooks(text, interrupts).await?,
+            None => (Vec::new(), None),
+        };
+        let skills = match (heard, &input.text) {
+            (Heard::Own(step), Some(text)) if blocked.is_none() => {
+                self.mentioned_skills(step, text).await
+            }
+            _ => Vec::new(),
+        };
+        // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
+        self.handle.forget_first(heard.line());
+        let mut items = Vec::new();
+        if blocked.is_none() {
+            let previous = self.state.replace_additional_context(input.additional_context.clone());
+            let changed = input.additional_context.changed_since(&previous);
+            items = additional_context(changed);
+            items.extend(input.text.as_deref().map(typed));
+            if input.text.is_some() {
+                self.state.note_person();
+            }
+        }
+        items.extend(context_items(&outcomes));
+        if blocked.is_none() {
+            items.extend(skills);
+            items.extend(input.injected);
+        }
+        self.record_items(items).await;
+        Ok(blocked)
+    }
+}
