@@ -1,9 +1,8 @@
 //! The one list of all keys.
 
 use super::instructions::Personality;
-use super::keys::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
-use super::permissions::SANDBOX_MODES;
-use super::trust::TRUST_LEVELS;
+use super::key::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
+use super::words::{SANDBOX_MODES, TRUST_LEVELS};
 
 const fn may(path: &'static str, kind: ValueKind, summary: &'static str) -> KnownKey {
     KnownKey { path, kind, project: ProjectRule::May, summary }

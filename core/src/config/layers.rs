@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, Error};
 
-use super::check::quoted;
 use super::error::{ConfigError, OverrideProblem};
 use super::location::{LayerSource, Location};
+use super::names::quoted;
 use super::override_key::{self, OverrideKey};
 use super::value::{Item, Origin, Table, Value, merge, table};
 

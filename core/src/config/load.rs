@@ -13,17 +13,16 @@ use super::instructions::ConfiguredInstructions;
 use super::keys::project_may_set;
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
-use super::project::{Places, read_project_files};
+use super::places::Places;
+use super::project::read_project_files;
+use super::read::{LARGEST_FILE, config_read, read_of};
 use super::resolve::{Resolved, Surroundings, resolve};
 use super::value::Table;
 use super::warning::{ConfigWarning, Warnings};
 use crate::environment::{
-    FileContents, FileRead, FileSystem, FileSystemError, FileSystemResult, contents_of, git_root,
-    metadata_of, without_dots,
+    FileContents, FileRead, FileSystem, FileSystemResult, contents_of, git_root, metadata_of,
+    without_dots,
 };
-
-/// Bytes that a file of the configuration may have.
-pub(super) const LARGEST_FILE: u64 = 1024 * 1024;
 
 /// Bytes of a `.git` file that are read; git writes one line.
 const GIT_FILE_BYTES: u64 = 8 * 1024;
@@ -70,21 +69,6 @@ pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
     complete(file_system, resolved).await
 }
 
-/// The bytes of a file of the configuration; none where it is not there.
-pub(super) fn read_of(
-    path: &Path,
-    contents: FileSystemResult<FileContents>,
-) -> Result<Option<Vec<u8>>, ConfigError> {
-    match contents {
-        Ok(FileContents { len, .. }) if len > LARGEST_FILE => {
-            Err(ConfigError::TooLarge { path: path.to_owned(), len, limit: LARGEST_FILE })
-        }
-        Ok(FileContents { bytes, .. }) => Ok(Some(bytes)),
-        Err(FileSystemError::NotFound | FileSystemError::BrokenLink) => Ok(None),
-        Err(cause) => Err(ConfigError::Unreadable { path: path.to_owned(), cause }),
-    }
-}
-
 /// Reads the files of the machine and the person; `hooks.json` is given back, for it is no layer.
 async fn push_own_files(
     sources: &ConfigSources<'_>,
@@ -108,11 +92,6 @@ async fn push_own_files(
         }
     }
     Ok(hooks)
-}
-
-/// One byte more than may be there, so that a file that grows while it is read cannot pass as a whole one.
-pub(super) fn config_read(path: &Path) -> FileRead {
-    FileRead { path: path.to_owned(), limit: LARGEST_FILE + 1 }
 }
 
 /// Takes out what projects may not set, with a warning for each key; it must have its type all the same.

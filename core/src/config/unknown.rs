@@ -1,10 +1,9 @@
 //! Keys that nobody reads where they stand.
 
-use super::check::{dotted, nearest};
-use super::keys::{
-    OtherKey, OtherShape, Position, known_at_top, known_by_name, names_in, position,
-};
+use super::key::{OtherKey, OtherShape};
+use super::keys::{Position, known_at_top, known_by_name, names_in, position};
 use super::layers::{Layer, Layers};
+use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value};
 use super::warning::{ConfigWarning, Warnings};
 
