@@ -79,7 +79,8 @@ fn is_of_kind(kind: ValueKind, value: &Value) -> bool {
         (ValueKind::Text | ValueKind::Path, Value::Text(_))
         | (ValueKind::WholeNumber, Value::Integer { natural: Some(_), .. })
         | (ValueKind::Boolean, Value::Boolean(_))
-        | (ValueKind::Feature, Value::Boolean(_) | Value::Table(_)) => true,
+        | (ValueKind::Feature, Value::Boolean(_) | Value::Table(_))
+        | (ValueKind::Hooks, Value::List(_)) => true,
         (ValueKind::FileAccess, Value::Text(word)) => FILE_ACCESSES.contains(&word.as_str()),
         (ValueKind::OneOf(words), Value::Text(word)) => words.contains(&word.as_str()),
         _ => false,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use recto_protocol::TrustLevel;
 
 use super::agents_md::AgentsMdConfig;
-use super::hooks::HookConfig;
+use super::hook_reader::HookConfig;
 use super::instructions::InstructionsConfig;
 use super::location::LayerSource;
 use super::model::ModelConfig;
@@ -26,7 +26,8 @@ pub struct Config {
     pub permissions: PermissionsConfig,
     /// Whether the project is trusted.
     pub trust: TrustDecision,
-    /// Commands of the person that run at fixed points of a session; none where the feature `hooks` is off.
+    /// Commands of the person that run at fixed points of a session, in the order in which what they say is told; none
+    /// where the feature `hooks` is off.
     pub hooks: Vec<HookConfig>,
     /// The features that somebody turned on or off.
     pub features: BTreeMap<String, bool>,

@@ -40,6 +40,8 @@ pub enum ValueKind {
     Approval,
     /// One of the words for access to files, or a table of them.
     FileAccess,
+    /// A list of tables, each with hooks and what they run for.
+    Hooks,
 }
 
 /// Whether a project's own file may set a key.
@@ -95,6 +97,7 @@ impl ValueKind {
             Self::OneOf(words) => one_of(words),
             Self::Feature => "true or false, or a table".to_owned(),
             Self::FileAccess => format!("{}, or a table of them", one_of(FILE_ACCESSES)),
+            Self::Hooks => "a list of tables".to_owned(),
             Self::Approval => format!("{}, or a table `granular`", one_of(APPROVAL_POLICIES)),
         }
     }

@@ -166,6 +166,9 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
     may("approval_policy", ValueKind::Approval, "When the person is asked before a command runs."),
     may_not("profile", ValueKind::Text, "Refused: profiles are no longer chosen by this key."),
     may("features.*", ValueKind::Feature, "Turns a feature on or off."),
+    may_not("hooks.SessionStart", ValueKind::Hooks, "Commands run when a session starts."),
+    may_not("hooks.UserPromptSubmit", ValueKind::Hooks, "Commands run before a prompt is sent."),
+    may_not("hooks.Stop", ValueKind::Hooks, "Commands run when the model has nothing more to do."),
 ];
 
 const fn value(path: &'static str) -> OtherKey {
@@ -219,7 +222,15 @@ pub const OTHER_KEYS: &[OtherKey] = &[
     closed("ghost_snapshot"),
     value("hide_agent_reasoning"),
     closed("history"),
-    open("hooks"),
+    value("hooks.PermissionRequest"),
+    value("hooks.PostCompact"),
+    value("hooks.PostToolUse"),
+    value("hooks.PreCompact"),
+    value("hooks.PreToolUse"),
+    value("hooks.SessionEnd"),
+    value("hooks.SubagentStart"),
+    value("hooks.SubagentStop"),
+    open("hooks.state"),
     value("include_apps_instructions"),
     value("include_collaboration_mode_instructions"),
     value("js_repl_node_module_dirs"),

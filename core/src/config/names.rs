@@ -17,7 +17,8 @@ pub(super) fn quoted(segment: &str) -> String {
 pub(super) fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let word = word.to_lowercase().replace('-', "_");
     let close = |candidate: &&str| {
-        let distance = strsim::damerau_levenshtein(&word, &candidate.replace('-', "_"));
+        let distance =
+            strsim::damerau_levenshtein(&word, &candidate.to_lowercase().replace('-', "_"));
         (distance <= (candidate.len() / 4).max(1)).then_some(distance)
     };
     words.filter_map(|it| Some((close(&it)?, it))).min().map(|(_, candidate)| candidate)
