@@ -106,7 +106,7 @@ pub(crate) async fn capture_assuming(
 }
 
 fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
-    let Config { agents_md, instructions, permissions, trust, .. } = config;
+    let Config { agents_md, instructions, permissions, skills, trust, .. } = config;
     let roots = permissions.workspace_roots.iter();
     SessionSettings {
         model: model.clone(),
@@ -129,7 +129,7 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
             (true, false) => EnvironmentDetail::WithoutTime,
             (true, true) => EnvironmentDetail::All,
         },
-        include_skill_instructions: true,
+        include_skill_instructions: skills.include_instructions,
         collaboration_mode: CollaborationMode::Default,
         personality: personality(config),
         dynamic_tools: DynamicTools::default(),

@@ -10,6 +10,7 @@ use super::instructions::InstructionsConfig;
 use super::location::LayerSource;
 use super::model::ModelConfig;
 use super::permissions::PermissionsConfig;
+use super::skills::SkillsConfig;
 use super::trust::TrustDecision;
 use super::warning::ConfigWarning;
 
@@ -22,6 +23,8 @@ pub struct Config {
     pub model: ModelConfig,
     /// Texts at the start of every session.
     pub instructions: InstructionsConfig,
+    /// What is said of skills.
+    pub skills: SkillsConfig,
     /// What commands may do.
     pub permissions: PermissionsConfig,
     /// Whether the project is trusted.

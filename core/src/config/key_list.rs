@@ -115,6 +115,11 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
         ValueKind::Boolean,
         "Whether that tells the date and the time zone.",
     ),
+    may(
+        "skills.include_instructions",
+        ValueKind::Boolean,
+        "Whether the model is told which skills there are.",
+    ),
     may("sandbox_mode", ValueKind::OneOf(SANDBOX_MODES), "How commands are confined."),
     may(
         "sandbox_workspace_write.writable_roots",
@@ -272,7 +277,8 @@ pub const OTHER_KEYS: &[OtherKey] = &[
     value("service_tier"),
     closed("shell_environment_policy"),
     value("show_raw_agent_reasoning"),
-    closed("skills"),
+    closed("skills.bundled"),
+    value("skills.config"),
     value("sqlite_home"),
     value("suppress_unstable_features_warning"),
     value("tool_output_token_limit"),

@@ -17,6 +17,7 @@ use super::paths::get_path;
 use super::permissions::{Sight, permissions};
 use super::places::Places;
 use super::project::IgnoredFile;
+use super::skills::skills;
 use super::trust::trust;
 use super::unknown;
 use super::value::{Table, get, get_text};
@@ -74,6 +75,7 @@ pub(super) fn resolve(
             base_instructions: base_instructions(layers, &settings),
             ..instructions(&settings)
         },
+        skills: skills(&settings),
         permissions,
         trust,
         features,
