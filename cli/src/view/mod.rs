@@ -5,6 +5,7 @@ pub(crate) mod belief;
 pub(crate) mod belief_json;
 pub(crate) mod budget_bar;
 pub(crate) mod diagnostics;
+pub(crate) mod finding;
 pub(crate) mod item_words;
 pub(crate) mod json;
 pub(crate) mod layout;

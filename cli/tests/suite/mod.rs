@@ -1,3 +1,4 @@
+mod circles;
 mod command;
 mod conformance_cases;
 mod explain;

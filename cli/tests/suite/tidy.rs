@@ -22,7 +22,7 @@ const LAYERS: [&str; 12] = [
 
 /// Fails with everything that breaks a rule, and with the rule.
 #[track_caller]
-fn hold(rule: &str, broken: &[String]) {
+pub(super) fn hold(rule: &str, broken: &[String]) {
     assert!(broken.is_empty(), "{rule}\n  {}\n", broken.join("\n  "));
 }
 

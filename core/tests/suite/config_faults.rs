@@ -217,6 +217,8 @@ model = 1
 [profiles.p]
 model = "m"
 personality = "none"
+[hooks.state.x]
+model = 1
 [agents.reviewer]
 model = "m"
 [shell_environment_policy]

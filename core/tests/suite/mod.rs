@@ -16,6 +16,7 @@ mod fragments;
 mod fragments_b;
 mod git_root;
 mod history;
+mod hook_matcher;
 mod hooks;
 mod hostile;
 mod lives;
