@@ -133,6 +133,7 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: personality(config),
+        plugins: Vec::new(),
         dynamic_tools: DynamicTools::default(),
         hooks: config.hooks.iter().filter_map(hook).collect(),
     }

@@ -1,5 +1,7 @@
 //! Takes up what people said: at the start of a turn and while it runs.
 
+use recto_protocol::Item;
+
 use super::event::SessionEvent;
 use super::hooks::context_items;
 use super::inputs::{Interrupts, Line, TurnInput, UserInput};
@@ -67,7 +69,7 @@ impl Session {
 
     /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
     ///
-    /// The values beside it stand first; behind it what hooks add, the skills it asks for and what the host injects.
+    /// The values beside it stand first; behind it what hooks add, the skills and plugins it asks for and what the host injects.
     pub(super) async fn hear(
         &mut self,
         input: UserInput,
@@ -78,10 +80,8 @@ impl Session {
             Some(text) => self.ask_submit_hooks(text, interrupts).await?,
             None => (Vec::new(), None),
         };
-        let skills = match (heard, &input.text) {
-            (Heard::Own(step), Some(text)) if blocked.is_none() => {
-                self.mentioned_skills(step, text).await
-            }
+        let asked = match &input.text {
+            Some(text) if blocked.is_none() => self.asked_for(heard, text).await,
             _ => Vec::new(),
         };
         // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
@@ -98,10 +98,23 @@ impl Session {
         }
         items.extend(context_items(&outcomes));
         if blocked.is_none() {
-            items.extend(skills);
+            items.extend(asked);
             items.extend(input.injected);
         }
         self.record_items(items).await;
         Ok(blocked)
+    }
+
+    /// The skills and plugins that a text asks for.
+    ///
+    /// A steering input asks for plugins alone, as in the reference: a link to one is never there by accident.
+    async fn asked_for(&self, heard: Heard<'_>, text: &str) -> Vec<Item> {
+        let mut asked = match heard {
+            Heard::Own(step) => self.mentioned_skills(step, text).await,
+            Heard::Late => Vec::new(),
+            Heard::Unanswered => return Vec::new(),
+        };
+        asked.extend(self.mentioned_plugins(text));
+        asked
     }
 }

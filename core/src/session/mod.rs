@@ -11,6 +11,7 @@ mod inputs;
 mod messages;
 mod newly_read;
 mod next_prompt;
+mod plugins;
 mod provenance;
 mod resume;
 mod sampling;

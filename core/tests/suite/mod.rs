@@ -28,6 +28,7 @@ mod near_misses;
 mod outcomes;
 mod output_schema;
 mod permissions_text;
+mod plugins;
 mod recorder;
 mod recorder_processes;
 mod repair;
