@@ -5,7 +5,8 @@ use recto_protocol::Item;
 use super::event::SessionEvent;
 use super::hooks::context_items;
 use super::inputs::{Interrupts, Line, TurnInput, UserInput};
-use super::messages::{additional_context, typed};
+use super::messages::{additional_context, said};
+use super::pictures::Picture;
 use super::session::Session;
 use super::settings::SettingsOverrides;
 use super::step::StepContext;
@@ -76,13 +77,15 @@ impl Session {
         heard: Heard<'_>,
         interrupts: &mut Interrupts,
     ) -> Result<Option<String>, Stop> {
-        let (outcomes, blocked) = match &input.text {
-            Some(text) => self.ask_submit_hooks(text, interrupts).await?,
-            None => (Vec::new(), None),
+        let typed = input.text.as_deref().unwrap_or_default();
+        let (outcomes, blocked) = if input.is_said() {
+            self.ask_submit_hooks(typed, interrupts).await?
+        } else {
+            (Vec::new(), None)
         };
-        let asked = match &input.text {
-            Some(text) if blocked.is_none() => self.asked_for(heard, text).await,
-            _ => Vec::new(),
+        let asked = match blocked {
+            None => self.asked_for(heard, typed).await,
+            Some(_) => Vec::new(),
         };
         // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
         self.handle.forget_first(heard.line());
@@ -91,9 +94,12 @@ impl Session {
             let previous = self.state.replace_additional_context(input.additional_context.clone());
             let changed = input.additional_context.changed_since(&previous);
             items = additional_context(changed);
-            items.extend(input.text.as_deref().map(typed));
-            if input.text.is_some() {
+            items.extend(said(&input));
+            if input.is_said() {
                 self.state.note_person();
+            }
+            for problem in input.pictures.iter().filter_map(Picture::problem) {
+                self.tell(SessionEvent::Notice(problem));
             }
         }
         items.extend(context_items(&outcomes));

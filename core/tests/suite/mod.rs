@@ -28,6 +28,7 @@ mod near_misses;
 mod outcomes;
 mod output_schema;
 mod permissions_text;
+mod pictures;
 mod plugins;
 mod recorder;
 mod recorder_processes;
