@@ -163,7 +163,9 @@ impl<'a> TellState<'a> {
     fn event(&mut self, event: EventMsg) -> Option<Happened> {
         match event {
             EventMsg::TaskComplete { error: None, .. } => Some(Happened::Ended),
-            EventMsg::TaskComplete { error: Some(error), .. } => Some(Happened::Failed(error)),
+            EventMsg::TaskComplete { error: Some(error), .. } => {
+                Some(Happened::Failed(error.message))
+            }
             EventMsg::TurnAborted { reason, .. } => Some(Happened::Aborted(reason)),
             EventMsg::ThreadRolledBack { num_turns } => {
                 self.take_back(num_turns);

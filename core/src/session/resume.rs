@@ -10,7 +10,7 @@ use crate::history::Audience;
 use crate::rollout::{Baseline, ReplayedSession};
 use crate::world_state::WorldStateSnapshot;
 
-use super::state::SessionState;
+use super::state::{SessionState, Told};
 
 /// Why a session cannot go on where it is to work.
 #[derive(Debug, thiserror::Error)]
@@ -43,13 +43,18 @@ impl SessionState {
     ///
     /// Turns of the last context window can be taken back. Values from outside are forgotten, as the reference does.
     pub fn resumed(session: &ReplayedSession, audience: &Audience) -> Self {
-        let starts = session.turn_starts.iter().map(|start| known(&start.baseline));
+        let told = session.turn_starts.iter().map(|start| Told {
+            baseline: known(&start.baseline),
+            is_too_long: start.is_full,
+            ..Told::default()
+        });
         let mut past = Self::with_past(
             session.history(audience),
             known(&session.baseline),
             session.base_instructions.as_ref().map(|it| it.text.clone()),
-            starts.collect(),
+            told.collect(),
         );
+        past.is_too_long = session.is_full;
         past.dynamic_tools.clone_from(&session.meta.dynamic_tools);
         past
     }

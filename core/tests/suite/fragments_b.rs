@@ -401,6 +401,7 @@ fn skills_are_recorded_as_the_reference_records_them_and_its_second_section_is_c
         json!({
             "agents_md": {},
             "host_skills": {"body": body, "includeInstructions": true},
+            "plugins_instructions": false,
             "skills": {"includeInstructions": true},
         })
     );

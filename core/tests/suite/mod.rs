@@ -29,6 +29,8 @@ mod near_misses;
 mod outcomes;
 mod output_schema;
 mod permissions_text;
+mod pictures;
+mod plugins;
 mod recorder;
 mod recorder_processes;
 mod repair;

@@ -266,7 +266,7 @@ fn b50_markup_in_a_directory_is_escaped_the_same_way_every_time() {
 fn what_is_remembered_is_every_section_that_was_told_and_no_null() {
     let state = snapshot(&facts());
     let sections: Vec<&String> = state.as_json().keys().collect();
-    assert_eq!(sections, ["agents_md", "environments", "permissions"]);
+    assert_eq!(sections, ["agents_md", "environments", "permissions", "plugins_instructions"]);
     assert!(sections.iter().all(|it| SECTION_IDS.contains(&it.as_str())));
     assert_eq!(state.as_json()["agents_md"], json!({"directory": "/repo", "text": "rule"}));
     let mut silent = facts();

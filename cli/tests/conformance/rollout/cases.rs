@@ -5,7 +5,9 @@
 use std::path::Path;
 
 use libtest_mimic::Failed;
+use recto_core::model::SampleError;
 use recto_core::rollout::{Record, RolloutReader};
+use recto_core::session::{TurnInput, UserInput};
 use recto_core::testing::Reply;
 use serde_json::{Value, json};
 
@@ -19,6 +21,7 @@ pub(super) const CASES: &[(&str, Hold)] = &[
     ("we_send_what_the_reference_recorded_as_it_does", we_go_on_with_theirs),
     ("the_reference_sends_what_we_recorded_and_we_go_on_again", they_go_on_with_ours),
     ("the_reference_goes_on_with_a_fork_of_ours", they_go_on_with_our_fork),
+    ("the_reference_cuts_our_conversation_down_that_was_too_long", they_know_it_is_too_long),
     ("files_of_the_reference_go_through_byte_for_byte", files_go_through),
 ];
 
@@ -122,6 +125,28 @@ fn they_go_on_with_our_fork(scene: &Scene) -> Result<(), Failed> {
     });
     let theirs = scene.reference("own", &["resume", FORK, "four"])?.remove(0);
     same(&ours, &theirs[1..=ours.len()])
+}
+
+/// The reference asks for a summary before the next turn, and for nothing with the conversation that did not fit.
+fn they_know_it_is_too_long(scene: &Scene) -> Result<(), Failed> {
+    let too_long = SampleError::ContextTooLong { message: "too many tokens".to_owned() };
+    let script = vec![vec![Reply::Message("a")], vec![Reply::Fail(too_long)]];
+    block_on(async {
+        let mut ours = scene.begin(script).await;
+        ours.say("one").await;
+        ours.session.run(TurnInput { input: UserInput::text("two"), ..TurnInput::default() }).await;
+        ours.end().await;
+    });
+    scene.server.then(vec![message("msg_1", "SUMMARY")]);
+    let requests = scene.reference("home", &["resume", OURS, "three"])?;
+    let [question, turn] = &requests[..] else {
+        return Err(format!("{} requests", requests.len()).into());
+    };
+    let texts = told_again(question);
+    if !texts.last().is_some_and(|text| text.contains("CONTEXT CHECKPOINT COMPACTION")) {
+        return Err(format!("no summary was asked for: {texts:#?}").into());
+    }
+    is_user_text(turn.last(), "three")
 }
 
 fn files_go_through(scene: &Scene) -> Result<(), Failed> {

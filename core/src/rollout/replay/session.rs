@@ -31,6 +31,8 @@ pub struct ReplayedSession {
     pub providers: Vec<(usize, Box<str>)>,
     /// What all responses cost together, as the record says.
     pub thread_usage: TokenUsage,
+    /// Whether the server said of it that it no longer fits into a request.
+    pub is_full: bool,
     /// The context window.
     pub window: ContextWindow,
     /// All turns up to here, also those that were taken back.

@@ -20,6 +20,8 @@ pub(super) struct Lengths {
     pub(super) items: usize,
     reports: usize,
     settings: usize,
+    /// Whether the server had said that they no longer fit.
+    pub(super) is_full: bool,
 }
 
 /// The items of one context window.
@@ -30,6 +32,8 @@ pub(super) struct Window {
     /// From which item on which provider served.
     pub(super) providers: Vec<(usize, Box<str>)>,
     pub(super) name: ContextWindow,
+    /// Whether the server said that they no longer fit.
+    pub(super) is_full: bool,
 }
 
 /// The state of a replay.
@@ -70,6 +74,7 @@ impl State {
             items: window.map_or(0, |window| window.items.len()),
             reports: window.map_or(0, |window| window.reports.len()),
             settings: self.settings.len(),
+            is_full: window.is_some_and(|window| window.is_full),
         }
     }
 
@@ -84,6 +89,7 @@ impl State {
         let window = self.window();
         window.items.truncate(to.items);
         window.reports.truncate(to.reports);
+        window.is_full = to.is_full;
         window.providers.retain(|(start, _)| *start <= to.items);
         self.settings.truncate(to.settings);
         self.told = told;
