@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use recto_protocol::rollout::{
-    EventMsg, LineKind, RolloutLine, RolloutPayload, TurnContext, WorldStateRecord,
+    Compacted, EventMsg, LineKind, RolloutLine, RolloutPayload, TurnContext, WorldStateRecord,
 };
 use recto_protocol::{Item, TokenUsage};
 use serde_json::{Map, Value};
@@ -56,7 +56,7 @@ pub enum Happened {
         /// The summary.
         message: String,
         /// The items that stand in its place, where the record says them.
-        items: Option<usize>,
+        items: Option<Vec<Item>>,
     },
     /// The last turns of a person were taken back.
     TakenBack {
@@ -150,8 +150,8 @@ impl<'a> TellState<'a> {
             RolloutPayload::TokenUsageRecord(record) => Happened::Usage(record.usage),
             RolloutPayload::Compacted(compacted) => {
                 self.told = Rc::default();
-                let items = compacted.replacement_history.map(|items| items.len());
-                Happened::Compacted { message: compacted.message, items }
+                let Compacted { message, replacement_history: items, .. } = compacted;
+                Happened::Compacted { message, items }
             }
             RolloutPayload::EventMsg(event) => return self.event(event),
             RolloutPayload::SessionMeta(_)
@@ -208,7 +208,11 @@ impl<'a> TellState<'a> {
     }
 }
 
-fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<SectionChange> {
+/// What of a state is not as it was told before.
+pub(super) fn changes(
+    before: &Map<String, Value>,
+    after: &Map<String, Value>,
+) -> Vec<SectionChange> {
     let gone = before.keys().filter(|section| !after.contains_key(*section));
     gone.chain(after.keys())
         .filter(|section| before.get(*section) != after.get(*section))

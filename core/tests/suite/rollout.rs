@@ -1,4 +1,5 @@
 //! Recorded sessions: what they are worth to those who come later.
 
+mod cache;
 mod forks;
 mod why;
