@@ -3,3 +3,4 @@
 mod cache;
 mod forks;
 mod why;
+mod written;

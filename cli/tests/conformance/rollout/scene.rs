@@ -38,6 +38,9 @@ const START: SessionStart =
 /// The name of the session that is recorded here first.
 pub(crate) const OURS: &str = "00000000-0000-7000-8000-000000000001";
 
+/// The name of a fork.
+pub(crate) const FORK: &str = "00000000-0000-7000-8000-000000000002";
+
 pub(crate) struct Scene {
     pub(crate) tree: FixtureDirectory,
     pub(crate) server: Server,
