@@ -4,6 +4,10 @@ use libtest_mimic::Failed;
 use recto_core::rollout::{Record, RolloutReader};
 use recto_core::testing::Reply;
 
+use super::causes::{
+    each_cause_is_named_where_it_alone_holds,
+    what_was_loaded_serves_again_in_a_program_that_runs_on,
+};
 use super::compaction::{they_go_on_with_our_compaction, we_go_on_with_their_compaction};
 use super::scene::{FORK, OURS, Scene, replayed};
 use super::steps::{
@@ -21,6 +25,14 @@ pub(super) const CASES: &[(&str, Hold)] = &[
     (
         "compactions_of_ours_are_sent_on_and_compacted_by_the_reference",
         they_go_on_with_our_compaction,
+    ),
+    (
+        "each_cause_of_an_old_text_is_named_where_it_alone_holds",
+        each_cause_is_named_where_it_alone_holds,
+    ),
+    (
+        "a_selection_that_stays_is_the_cause_in_a_program_that_runs_on",
+        what_was_loaded_serves_again_in_a_program_that_runs_on,
     ),
     ("files_of_the_reference_go_through_byte_for_byte", files_go_through),
 ];

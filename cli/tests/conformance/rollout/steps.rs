@@ -80,3 +80,10 @@ pub(super) fn read(scene: &Scene) -> String {
 pub(super) fn write(path: &Path, text: &str) {
     std::fs::write(path, text).expect("the tree is ours");
 }
+
+/// Whether a text stands in so many items of a request.
+pub(super) fn told_in(items: &[Value], text: &str, times: usize) -> Result<(), Failed> {
+    let parts = told_again(items);
+    let found = parts.iter().filter(|part| part.contains(text)).count();
+    if found == times { Ok(()) } else { Err(format!("{text:?} {found} times: {parts:#?}").into()) }
+}
