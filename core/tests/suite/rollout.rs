@@ -2,5 +2,6 @@
 
 mod cache;
 mod forks;
+mod rollbacks;
 mod why;
 mod written;
