@@ -1,10 +1,7 @@
 //! Follows a record from request to request.
 
-use std::rc::Rc;
-
 use recto_protocol::rollout::TurnContext;
 use recto_protocol::{BaseInstructions, BaseInstructionsSource, Item, ResponseItem, TokenUsage};
-use serde_json::{Map, Value};
 
 use super::super::replay::{
     RecordedTurn, ReplayError, ReplayedSession, RolloutChain, replacement_of,
@@ -13,6 +10,7 @@ use super::super::transcript::{Happened, SectionChange, TranscriptEntry, changes
 use super::prefix::Input;
 use super::request::{Break, BreakCause, Kept, SentRequest};
 use crate::history::{Audience, History};
+use crate::world_state::WorldStateSnapshot;
 
 /// The requests of a recorded session, each beside the one before; `session` is what a replay to its end found.
 ///
@@ -34,14 +32,14 @@ pub fn sent_requests(
 struct Stand {
     history: History,
     /// What the model was told of the world.
-    told: Rc<Map<String, Value>>,
+    told: WorldStateSnapshot,
 }
 
 /// A request that was made.
 #[derive(Debug, Clone, Default)]
 struct Sent {
     input: Input,
-    told: Rc<Map<String, Value>>,
+    told: WorldStateSnapshot,
     reader: Reader,
 }
 
@@ -78,7 +76,7 @@ impl<'a, F: FnMut(Option<&str>, &str) -> Audience> Follower<'a, F> {
             audience,
             reader: Reader { model: None, provider },
             turn: 0,
-            now: Stand { history, told: Rc::default() },
+            now: Stand { history, told: WorldStateSnapshot::default() },
             before: Vec::new(),
             is_answering: false,
             is_heard: false,
@@ -136,7 +134,7 @@ impl<'a, F: FnMut(Option<&str>, &str) -> Audience> Follower<'a, F> {
         let last = self.last.take().unwrap_or_default();
         let sent = Sent {
             input: Input::of(prompt.input, &last.input),
-            told: Rc::clone(&self.now.told),
+            told: self.now.told.clone(),
             reader: self.reader.clone(),
         };
         let causes = std::mem::take(&mut self.since);
@@ -162,15 +160,11 @@ impl<'a, F: FnMut(Option<&str>, &str) -> Audience> Follower<'a, F> {
     }
 
     fn tell(&mut self, full: bool, changes: Option<&[SectionChange]>) {
-        let told = Rc::make_mut(&mut self.now.told);
         if full || changes.is_none() {
-            told.clear();
+            self.now.told = WorldStateSnapshot::default();
         }
         for SectionChange { section, after, .. } in changes.into_iter().flatten() {
-            match after {
-                Some(after) => told.insert(section.clone(), after.clone()),
-                None => told.remove(section),
-            };
+            self.now.told.set(section, after.clone());
         }
     }
 
