@@ -4,6 +4,8 @@ pub(crate) mod answer;
 pub(crate) mod belief;
 pub(crate) mod belief_json;
 pub(crate) mod budget_bar;
+pub(crate) mod cache;
+pub(crate) mod cache_json;
 pub(crate) mod diagnostics;
 pub(crate) mod finding;
 pub(crate) mod item_words;

@@ -74,6 +74,13 @@ impl ReplayedSession {
         self.usage_reports.last().map(|report| report.usage)
     }
 
+    /// The turn before which the session stands when its last `turns` turns of a person are taken back; none where it has
+    /// not so many.
+    pub fn turn_taken_back(&self, turns: usize) -> Option<usize> {
+        let standing = self.turns.iter().rev().filter(|turn| !turn.taken_back && turn.from_person);
+        standing.map(|turn| turn.number).nth(turns.checked_sub(1)?)
+    }
+
     /// Where the last turn worked; where the session began if it had no turn.
     pub fn cwd(&self) -> Option<&str> {
         let last = self.previous_turn.as_ref().and_then(|turn| turn.cwd.as_deref());
