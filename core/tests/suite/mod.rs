@@ -23,6 +23,7 @@ mod lost_input;
 mod manager;
 mod manager_freshness;
 mod markers_within;
+mod mcp;
 mod merge_patch;
 mod near_misses;
 mod outcomes;

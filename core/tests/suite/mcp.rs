@@ -1,0 +1,4 @@
+//! Tools of MCP servers.
+
+mod child;
+mod starting;
