@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use reqwest::Url;
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 
@@ -24,6 +25,10 @@ pub(super) fn connection(
             format!("the variable `{name}` is not set; it has to hold what the server wants")
         })
     };
+    let url = Url::parse(address.url).map_err(|error| format!("`url` is no address: {error}"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("`url` is no address: it begins with neither http:// nor https://".to_owned());
+    }
     let mut headers = HashMap::new();
     for (name, value) in address.http_headers {
         headers.insert(header_name(name)?, header_value(name, value)?);

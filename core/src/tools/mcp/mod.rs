@@ -8,6 +8,7 @@ mod allow;
 mod client;
 mod connect;
 mod event;
+mod failure;
 mod http;
 mod listing;
 mod names;

@@ -6,13 +6,14 @@ use std::time::Duration;
 use recto_protocol::OutputPayload;
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject};
-use rmcp::service::{ClientInitializeError, Peer, RoleClient};
+use rmcp::service::{Peer, RoleClient};
 use tokio::sync::{RwLock, watch};
 use tokio::time::{Instant, timeout};
 
 use super::client::Client;
 use super::connect::{Service, start};
 use super::event::{McpEvent, Teller};
+use super::failure::{Failure, cause_of};
 use super::listing::{ListedTool, list_tools};
 use super::options::McpOptions;
 use super::output::{Rendered, failure, render};
@@ -119,7 +120,7 @@ impl Server {
         match timeout(limit, started.peer.call_tool_once(params)).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(ServiceError::TransportClosed)) => Err(self.autopsy().await),
-            Ok(Err(error)) => Err(error.to_string()),
+            Ok(Err(error)) => Err(cause_of(&error)),
             Err(_) => Err(format!("timed out awaiting tools/call after {limit:?}")),
         }
     }
@@ -241,35 +242,4 @@ impl Life {
         }
         self.state.send_modify(|it| it.ended = Some(how));
     }
-}
-
-/// Why a server did not start.
-enum Failure {
-    /// It closed the connection.
-    Closed,
-    /// Something else, as a phrase.
-    Said(String),
-}
-
-impl Failure {
-    fn of(error: ClientInitializeError) -> Self {
-        match error {
-            ClientInitializeError::ConnectionClosed(_) => Self::Closed,
-            error => Self::Said(chain(&error)),
-        }
-    }
-}
-
-/// An error with its causes, each once.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let words = error.to_string();
-        if !text.contains(&words) {
-            text = format!("{text}: {words}");
-        }
-        cause = error.source();
-    }
-    text
 }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
 use std::time::Duration;
@@ -101,8 +101,7 @@ fn a_child_plays_its_part() {
     let Ok(part) = std::env::var(PART) else { return };
     println!();
     let part: Value = serde_json::from_str(&part).unwrap();
-    for line in io::stdin().lock().lines() {
-        let message: Value = serde_json::from_str(&line.unwrap()).unwrap();
+    while let Some(message) = hear() {
         note(&part, &message);
         match message["method"].as_str() {
             Some("initialize") => play(&part, &message, &part["initialize"], greeting),
@@ -114,6 +113,12 @@ fn a_child_plays_its_part() {
             _ => {}
         }
     }
+}
+
+/// The next message; none once the other side is gone.
+fn hear() -> Option<Value> {
+    let mut line = String::new();
+    (io::stdin().read_line(&mut line).unwrap() > 0).then(|| serde_json::from_str(&line).unwrap())
 }
 
 fn greeting() -> Value {
@@ -165,9 +170,7 @@ fn ask(part: &Value, method: &str) -> Value {
         &json!({ "jsonrpc": "2.0", "id": "q", "method": method, "params": part["params"] })
             .to_string(),
     );
-    let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).unwrap();
-    let message: Value = serde_json::from_str(&line).unwrap();
+    let message = hear().unwrap();
     let said = if message["error"].is_null() { &message["result"] } else { &message["error"] };
     text(&said.to_string())
 }
