@@ -2,6 +2,7 @@ mod config;
 mod config_faults;
 mod config_hooks;
 mod config_keys;
+mod config_mcp;
 mod config_permissions;
 mod config_profiles;
 mod config_projects;
