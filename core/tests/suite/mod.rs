@@ -46,4 +46,5 @@ mod session_rows;
 mod skills;
 mod support;
 mod testing;
+mod wire;
 mod world_state;

@@ -1,0 +1,5 @@
+//! Asking a provider over a real connection: requests as bytes, and answers whose every byte a test writes.
+
+mod asking;
+mod server;
+mod streams;
