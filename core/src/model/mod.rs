@@ -9,5 +9,5 @@ mod sampler;
 pub use base_instructions::base_instructions;
 pub use catalog::{DEFAULT_MODEL, KnownModel, find_model};
 #[cfg(feature = "client")]
-pub use responses::{ApiKey, Provider, ProviderError, ResponsesClient};
+pub use responses::{Provider, ProviderError, ResponsesClient};
 pub use sampler::{SampleEnd, SampleError, SampleEvent, SampleRequest, Sampler};

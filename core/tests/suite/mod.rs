@@ -1,3 +1,4 @@
+mod answers;
 mod config;
 mod config_faults;
 mod config_hooks;

@@ -37,7 +37,7 @@ impl ServerError {
 
     /// Whether the prompt did not fit into the model's window.
     ///
-    /// The code is OpenAI's; servers that have none say it in words (llama.cpp, vLLM, LiteLLM).
+    /// The code is OpenAI's; servers that have none say it in words (llama.cpp, vLLM, `LiteLLM`).
     pub fn is_context_too_long(&self) -> bool {
         const CODES: [&str; 2] = ["context_length_exceeded", "exceed_context_size_error"];
         const WORDS: [&str; 3] = [

@@ -3,7 +3,7 @@
 use recto_protocol::responses::ResponsesEvent;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::failure::Failure;
+use super::failure::{Failure, words};
 use super::output::Output;
 use super::stream::EventStream;
 use crate::model::{SampleEnd, SampleEvent};
@@ -30,20 +30,24 @@ pub(super) async fn read_answer(
                 return Ok(SampleEnd { usage: end.usage });
             }
             ResponsesEvent::Incomplete { reason, .. } => {
-                let reason = reason.as_deref().unwrap_or("it gave no reason");
-                return Err(Failure::lasting(
-                    format!("the server stopped before its answer was whole: {reason}"),
-                    None,
-                ));
+                return Err(incomplete(reason.as_deref()));
             }
-            ResponsesEvent::Failed(error) => {
-                return Err(Failure::lasting(
-                    format!("the server failed: {}", error.message),
-                    None,
-                ));
-            }
+            ResponsesEvent::Failed(error) => return Err(Failure::told(&error)),
             ResponsesEvent::Created | ResponsesEvent::Other => {}
         }
     }
-    Err(Failure::lasting("the answer ended before it was whole".to_owned(), None))
+    Err(Failure::broken("the answer ended before it was whole"))
+}
+
+/// An answer that the server cut short; asking again would end in the same place.
+fn incomplete(reason: Option<&str>) -> Failure {
+    let hint = match reason {
+        Some("max_output_tokens") => Some("ask it to go on".to_owned()),
+        Some("content_filter") => {
+            Some("the provider's filter stopped it; ask differently".to_owned())
+        }
+        _ => None,
+    };
+    let reason = words(reason.unwrap_or("it gave no reason"));
+    Failure::lasting(format!("the server stopped before its answer was whole: {reason}"), hint)
 }

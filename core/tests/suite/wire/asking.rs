@@ -1,8 +1,5 @@
 //! Asks a client one question, and tells what came of it.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
 use recto_core::history::{Audience, History};
 use recto_core::http::http_client;
 use recto_core::model::{
@@ -21,22 +18,18 @@ use super::server::Server;
 pub(super) const COMPLETED: &str =
     r#"{"type":"response.completed","response":{"id":"resp_1","usage":null}}"#;
 
-/// A provider with the settings that tests want: no retries, no patience.
+/// A provider that is asked once.
 pub(super) fn provider(server: &Server) -> Provider {
-    Provider {
-        name: "Test".to_owned(),
-        base_url: server.base_url.clone(),
-        key: None,
-        headers: BTreeMap::new(),
-        query: BTreeMap::new(),
-        request_max_retries: 0,
-        stream_max_retries: 0,
-        stream_idle_timeout: Duration::from_mins(5),
-    }
+    Provider { request_max_retries: 0, stream_max_retries: 0, ..patient(server) }
+}
+
+/// A provider that is asked as often as usual.
+pub(super) fn patient(server: &Server) -> Provider {
+    Provider::new("Test", &server.base_url).expect("the address is one")
 }
 
 pub(super) fn client(provider: Provider) -> ResponsesClient {
-    ResponsesClient::new(http_client().expect("a client can be made"), provider)
+    ResponsesClient::new(http_client().expect("a client can be made"), provider, 7)
 }
 
 /// A conversation of one message.
@@ -87,6 +80,7 @@ fn words(event: SampleEvent) -> String {
     match event {
         SampleEvent::TextDelta(text) => format!("text {text}"),
         SampleEvent::ReasoningDelta(text) => format!("thought {text}"),
+        SampleEvent::Retry { reason } => format!("retry {reason}"),
         SampleEvent::ItemDone(item) => format!("item {}", item.json()),
     }
 }

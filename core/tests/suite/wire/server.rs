@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+use tokio::time::{Duration, sleep};
 
 /// What a server does on one connection, step by step.
 #[derive(Debug, Clone)]
@@ -38,25 +40,39 @@ impl Received {
 pub(super) struct Server {
     pub(super) base_url: String,
     requests: Arc<Mutex<Vec<Received>>>,
-    gone: Arc<tokio::sync::Notify>,
+    gone: Arc<Notify>,
+    hangs: Arc<Notify>,
 }
 
 impl Server {
+    /// A server that does not care for what it is asked.
+    pub(super) async fn start_raw(acts: Vec<Act>) -> Self {
+        Self::listen(vec![acts], false).await
+    }
+
     pub(super) async fn start(script: Vec<Vec<Act>>) -> Self {
+        Self::listen(script, true).await
+    }
+
+    async fn listen(script: Vec<Vec<Act>>, is_asked: bool) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
         let address = listener.local_addr().expect("it listens");
         let server = Self {
             base_url: format!("http://{address}/v1"),
             requests: Arc::default(),
             gone: Arc::default(),
+            hangs: Arc::default(),
         };
-        let (requests, gone) = (Arc::clone(&server.requests), Arc::clone(&server.gone));
+        let requests = Arc::clone(&server.requests);
+        let (gone, hangs) = (Arc::clone(&server.gone), Arc::clone(&server.hangs));
         tokio::spawn(async move {
             for acts in script {
                 let Ok((mut stream, _)) = listener.accept().await else { return };
-                let received = receive(&mut stream).await;
-                requests.lock().expect("nobody panics with it").push(received);
-                perform(stream, acts, &gone).await;
+                if is_asked {
+                    let received = receive(&mut stream).await;
+                    requests.lock().expect("nobody panics with it").push(received);
+                }
+                perform(stream, acts, &hangs, &gone).await;
             }
         });
         server
@@ -64,6 +80,11 @@ impl Server {
 
     pub(super) fn requests(&self) -> Vec<Received> {
         self.requests.lock().expect("nobody panics with it").clone()
+    }
+
+    /// Waits until the server hangs: all before that is written.
+    pub(super) async fn has_written(&self) {
+        self.hangs.notified().await;
     }
 
     /// Waits until a client that was left hanging goes away.
@@ -92,15 +113,16 @@ async fn receive(stream: &mut TcpStream) -> Received {
     Received { head, body }
 }
 
-async fn perform(mut stream: TcpStream, acts: Vec<Act>, gone: &tokio::sync::Notify) {
+async fn perform(mut stream: TcpStream, acts: Vec<Act>, hangs: &Notify, gone: &Notify) {
     for act in acts {
         match act {
             // A client that has heard enough goes away.
             Act::Write(bytes) => drop(stream.write_all(&bytes).await),
             Act::Wait(seconds) => {
-                tokio::time::sleep(std::time::Duration::from_secs(seconds)).await;
+                sleep(Duration::from_secs(seconds)).await;
             }
             Act::Hang => {
+                hangs.notify_one();
                 let _ = stream.read(&mut [0; 16]).await;
                 gone.notify_one();
             }

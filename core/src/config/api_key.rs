@@ -5,7 +5,7 @@ use std::fmt;
 /// What stands in a text where the key was.
 const REDACTED: &str = "[redacted]";
 
-/// The key of a provider; it goes into a request and nowhere else.
+/// A key, or whatever else proves who asks; it goes into a request and nowhere else.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
@@ -22,7 +22,8 @@ impl ApiKey {
     }
 
     /// The key itself, for the one header that carries it.
-    pub(super) fn secret(&self) -> &str {
+    #[cfg(feature = "client")]
+    pub(crate) fn secret(&self) -> &str {
         &self.0
     }
 }
