@@ -1,6 +1,6 @@
 //! The context engine of a coding agent: from files on disk to the prompt, and nothing read that is not told.
 //!
-//! The modules stand in layers, and each names only those before it: [`environment`], [`config`], [`agents_md`],
+//! The modules stand in layers, and each names only those before it: [`environment`], `http` (feature `client`), [`config`], [`agents_md`],
 //! [`skills`], [`context`], [`world_state`], [`history`], [`rollout`], [`model`], [`hooks`], [`tools`], [`session`].
 
 pub mod agents_md;
@@ -9,6 +9,8 @@ pub mod context;
 pub mod environment;
 pub mod history;
 pub mod hooks;
+#[cfg(feature = "client")]
+pub mod http;
 pub mod model;
 pub mod rollout;
 pub mod session;

@@ -5,8 +5,9 @@ use toml::Table;
 use super::workspace::{CRATES, Source, exists, names, rust_sources, source, sources};
 
 /// The modules of core, each of which may name only those before it.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "environment",
+    "http",
     "config",
     "agents_md",
     "skills",

@@ -57,6 +57,21 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
         "The variable that holds the provider's key.",
     ),
     may_not(
+        "model_providers.*.env_key_instructions",
+        ValueKind::Text,
+        "What people are told about getting that key.",
+    ),
+    may_not(
+        "model_providers.*.experimental_bearer_token",
+        ValueKind::Text,
+        "The provider's key itself; `env_key` wins.",
+    ),
+    may_not(
+        "model_providers.*.env_http_headers",
+        ValueKind::TextMap,
+        "Headers sent with every request, by the variable that holds the value.",
+    ),
+    may_not(
         "model_providers.*.http_headers",
         ValueKind::TextMap,
         "Headers sent with every request.",
@@ -319,9 +334,6 @@ pub const OTHER_KEYS: &[OtherKey] = &[
     closed("windows"),
     open("model_providers.*.auth"),
     open("model_providers.*.aws"),
-    open("model_providers.*.env_http_headers"),
-    value("model_providers.*.env_key_instructions"),
-    value("model_providers.*.experimental_bearer_token"),
     value("model_providers.*.requires_openai_auth"),
     value("model_providers.*.supports_websockets"),
     value("model_providers.*.websocket_connect_timeout_ms"),

@@ -1,6 +1,7 @@
 //! What the person configured: one small struct per concern, read from layers of TOML.
 
 mod agents_md;
+mod api_key;
 mod approval;
 mod check;
 #[expect(clippy::module_inception, reason = "`Config` is what the module is about")]
@@ -29,6 +30,7 @@ mod value;
 mod warning;
 
 pub use agents_md::AgentsMdConfig;
+pub use api_key::ApiKey;
 pub use config::{Config, LayerReport, LayerStanding};
 pub use error::{ConfigError, InstructionsProblem, OverrideProblem, ValueError};
 pub use hooks::HookConfig;

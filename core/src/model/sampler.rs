@@ -26,8 +26,14 @@ pub enum SampleEvent {
     TextDelta(String),
     /// More of the readable thoughts.
     ReasoningDelta(String),
-    /// An item is whole; items come in the order of the response, whatever the order in which they ended.
+    /// An item is whole; items come in the order of the response, whatever the order in which they ended. It stands
+    /// once the answer has ended.
     ItemDone(Item),
+    /// The attempt failed and another one begins: everything that came before is void.
+    Retry {
+        /// What went wrong and when the next attempt begins, as a phrase for people.
+        reason: String,
+    },
 }
 
 /// What is known once an answer is whole.

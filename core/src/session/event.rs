@@ -13,6 +13,11 @@ pub enum SessionEvent {
     TextDelta(String),
     /// More of the readable thoughts.
     ReasoningDelta(String),
+    /// The answer broke off and is asked for again: what came of it is void, and it comes from its start.
+    AnswerRestarted {
+        /// Why, and what happens now, as a phrase for people.
+        reason: String,
+    },
     /// An item was recorded: the model's, or the output of a tool.
     ItemRecorded(Item),
     /// What a response cost.

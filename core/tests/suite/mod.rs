@@ -1,3 +1,4 @@
+mod answers;
 mod config;
 mod config_faults;
 mod config_hooks;
@@ -51,4 +52,5 @@ mod session_rows;
 mod skills;
 mod support;
 mod testing;
+mod wire;
 mod world_state;
