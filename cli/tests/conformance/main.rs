@@ -9,7 +9,8 @@ mod programs;
 mod reference;
 mod rollout;
 mod sequence;
-mod server;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
