@@ -3,6 +3,7 @@
 use recto_protocol::{Item, TokenUsage, TurnId};
 
 use super::inputs::UserInput;
+use crate::rollout::RecordError;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub enum SessionEvent {
     Usage(TokenUsage),
     /// Something that the person should know and that does not stop the turn.
     Notice(String),
+    /// Something is not recorded yet; the recorder keeps it and tries again with what comes next.
+    NotRecorded(RecordError),
     /// A turn ended.
     TurnEnded(TurnId, TurnEnd),
 }
