@@ -10,6 +10,11 @@ use crate::rollout::RecordError;
 pub enum SessionEvent {
     /// A turn began.
     TurnStarted(TurnId),
+    /// The model begins to say something; the text that follows belongs to it.
+    MessageStarted {
+        /// Where in its answer it stands, where the server says: `commentary` or `final_answer`.
+        phase: Option<String>,
+    },
     /// More text of an answer.
     TextDelta(String),
     /// More of the readable thoughts.
