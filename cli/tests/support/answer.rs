@@ -50,7 +50,8 @@ impl Answer {
         if !self.hangs {
             events.push(self.completed(&id));
         }
-        events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", name(event))).collect()
+        let framed = |event: &String| format!("event: {}\ndata: {event}\n\n", name(event));
+        events.iter().map(framed).collect::<Vec<String>>().concat()
     }
 
     fn completed(&self, id: &str) -> String {

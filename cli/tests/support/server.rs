@@ -64,7 +64,7 @@ impl Server {
     }
 
     /// One request on each connection.
-    fn serve(&self, mut stream: TcpStream, hear: &dyn Fn(&str)) -> io::Result<()> {
+    fn serve(&self, mut stream: TcpStream, listener: &dyn Fn(&str)) -> io::Result<()> {
         let mut reader = BufReader::new(stream.try_clone()?);
         let (head, length) = read_head(&mut reader)?;
         let mut body = String::with_capacity(length);
@@ -72,7 +72,7 @@ impl Server {
         if !head.starts_with("POST") {
             return send(&mut stream, "200 OK", "application/json", r#"{"data":[],"models":[]}"#);
         }
-        hear(&body);
+        listener(&body);
         let (number, answer) = {
             let mut shared = self.shared();
             shared.requests.push((head, body));
