@@ -8,7 +8,9 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use recto_core::session::LocalTime;
+use recto_core::rollout::{RolloutClock, SessionStart};
+use recto_core::session::{Clock, LocalTime};
+use uuid::Uuid;
 
 /// Where the time-zone database may be.
 const ZONE_DIRECTORIES: [&str; 3] = ["/usr/share/zoneinfo", "/share/zoneinfo", "/etc/zoneinfo"];
@@ -22,6 +24,49 @@ const LARGEST_ZONE: u64 = 256 * 1024;
 /// The name of the time zone where nothing says it.
 const DEFAULT_ZONE: &str = "Etc/UTC";
 
+/// Tells the time whenever it is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    fn local_time(&self) -> LocalTime {
+        now()
+    }
+}
+
+impl RolloutClock for SystemClock {
+    fn timestamp(&self) -> String {
+        format!("{:.3}", Timestamp::now())
+    }
+}
+
+impl SystemClock {
+    /// Now, as the file of a session that begins is named after.
+    pub(crate) fn session_start() -> SessionStart {
+        let now =
+            zone(iana_time_zone::get_timezone().ok().as_deref()).to_datetime(Timestamp::now());
+        let unsigned = |number: i8| number.unsigned_abs();
+        SessionStart {
+            year: now.year().unsigned_abs(),
+            month: unsigned(now.month()),
+            day: unsigned(now.day()),
+            hour: unsigned(now.hour()),
+            minute: unsigned(now.minute()),
+            second: unsigned(now.second()),
+        }
+    }
+
+    /// A number that cannot be foretold.
+    pub(crate) fn seed() -> u64 {
+        Uuid::now_v7().as_u64_pair().1
+    }
+
+    /// A name that nobody else makes; names sort by time.
+    pub(crate) fn unique_id() -> Uuid {
+        Uuid::now_v7()
+    }
+}
+
 /// The time, to tell how old something is.
 pub(crate) fn clock() -> SystemTime {
     SystemTime::now()
@@ -30,16 +75,20 @@ pub(crate) fn clock() -> SystemTime {
 /// The day by `TZ`, else by the machine; the zone's name by the machine alone, as the reference does.
 pub(super) fn now() -> LocalTime {
     let machine = iana_time_zone::get_timezone().ok();
+    LocalTime {
+        date: zone(machine.as_deref()).to_datetime(Timestamp::now()).date().to_string(),
+        timezone: machine.unwrap_or_else(|| DEFAULT_ZONE.to_owned()),
+    }
+}
+
+/// The time zone by `TZ`, else the machine's.
+fn zone(machine: Option<&str>) -> TimeZone {
     let zone = match std::env::var("TZ").as_deref() {
         Ok("") => Some(TimeZone::UTC),
         Ok(value) => zone_by_variable(value),
         Err(_) => zone_in_file(Path::new(LOCAL_TIME)),
     };
-    let zone = zone.or_else(|| zone_by_name(machine.as_deref()?)).unwrap_or(TimeZone::UTC);
-    LocalTime {
-        date: zone.to_datetime(Timestamp::now()).date().to_string(),
-        timezone: machine.unwrap_or_else(|| DEFAULT_ZONE.to_owned()),
-    }
+    zone.or_else(|| zone_by_name(machine?)).unwrap_or(TimeZone::UTC)
 }
 
 /// `TZ` as POSIX has it: a file, a name in the database, or a rule.

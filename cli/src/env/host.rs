@@ -1,5 +1,6 @@
 //! Who runs the program, on what machine, with which homes.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -118,6 +119,19 @@ fn recto_home(home: Option<&Path>) -> Result<PathBuf, EnvError> {
         None => home.ok_or(EnvError::NoHome)?.join(".local/state"),
     };
     Ok(state.join("recto"))
+}
+
+/// The text of a variable that is set.
+pub(crate) fn variable_text(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// All variables that are text.
+pub(crate) fn variables() -> BTreeMap<String, String> {
+    let text = |(name, value): (OsString, OsString)| {
+        Some((name.into_string().ok()?, value.into_string().ok()?))
+    };
+    std::env::vars_os().filter_map(text).collect()
 }
 
 /// The value of a variable that is set and not empty.

@@ -18,5 +18,5 @@
 mod clock;
 mod host;
 
-pub(crate) use clock::clock;
-pub(crate) use host::{EnvError, HostFacts, working_directory};
+pub(crate) use clock::{SystemClock, clock};
+pub(crate) use host::{EnvError, HostFacts, variable_text, variables, working_directory};

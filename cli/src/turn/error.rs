@@ -4,8 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use recto_core::http::HttpError;
-use recto_core::model::responses::ProviderError;
+use recto_core::model::ProviderError;
 use recto_core::rollout::{ContinueError, RecordError};
+use recto_core::tools::mcp::RequiredServersFailed;
 
 /// Why no turn can run, or why what came of it is lost.
 #[derive(Debug, thiserror::Error)]
@@ -26,15 +27,6 @@ pub(crate) enum TurnError {
         /// The file.
         path: PathBuf,
         /// Why.
-        #[source]
-        cause: io::Error,
-    },
-    /// A file of the person cannot be read.
-    #[error("the picture {} cannot be read", path.display())]
-    Picture {
-        /// The file.
-        path: PathBuf,
-        /// The system's words.
         #[source]
         cause: io::Error,
     },
@@ -59,6 +51,9 @@ pub(crate) enum TurnError {
     /// Nothing can be asked over HTTP.
     #[error(transparent)]
     Http(#[from] HttpError),
+    /// The configuration wants no session without these servers.
+    #[error(transparent)]
+    Servers(#[from] RequiredServersFailed),
     /// Nobody would hear that the turn is to stop.
     #[error("signals cannot be heard")]
     Signals(#[source] io::Error),
@@ -75,12 +70,12 @@ impl TurnError {
                 Some("name a directory that exists with -C".to_owned())
             }
             Self::Schema { .. } => Some("--output-schema takes a file with a JSON schema".into()),
-            Self::Picture { .. }
-            | Self::AnswerFile { .. }
+            Self::AnswerFile { .. }
             | Self::Continue(_)
             | Self::Record(_)
             | Self::Provider(_)
             | Self::Http(_)
+            | Self::Servers(_)
             | Self::Signals(_) => None,
         }
     }

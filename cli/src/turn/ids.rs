@@ -11,11 +11,11 @@ pub(super) struct TimedIds;
 
 impl IdSource for TimedIds {
     fn turn_id(&self) -> TurnId {
-        TurnId::from_uuid(SystemClock.unique_id())
+        TurnId::from_uuid(SystemClock::unique_id())
     }
 }
 
 /// The name of a session that begins.
 pub(super) fn thread_id() -> ThreadId {
-    ThreadId::from_uuid(SystemClock.unique_id())
+    ThreadId::from_uuid(SystemClock::unique_id())
 }

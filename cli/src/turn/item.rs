@@ -8,7 +8,12 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shown {
     /// The model said something.
-    Message(String),
+    Message {
+        /// What.
+        text: String,
+        /// Where in its answer it stands, where the server says.
+        phase: Option<String>,
+    },
     /// The model thought something.
     Thoughts(String),
     /// The model calls a tool.
@@ -31,7 +36,8 @@ impl Shown {
         }
         match &*item {
             ResponseItem::Message(message) if message.role == Role::Assistant => {
-                Some(Self::Message(message.content.iter().filter_map(words).collect()))
+                let text = message.content.iter().filter_map(words).collect();
+                Some(Self::Message { text, phase: message.phase.clone() })
             }
             ResponseItem::Reasoning(reasoning) => {
                 let texts = reasoning.summary.iter().filter_map(|part| part["text"].as_str());

@@ -38,9 +38,19 @@ struct Event<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     item: Option<T>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    usage: Option<TokenUsage>,
+    usage: Option<Usage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Failure>,
+}
+
+/// What the session has cost.
+#[derive(Debug, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the names are the reference's")]
+struct Usage {
+    input_tokens: u64,
+    cached_input_tokens: u64,
+    output_tokens: u64,
+    reasoning_output_tokens: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -49,7 +59,7 @@ struct Failure {
 }
 
 #[derive(Debug, Serialize)]
-struct Text {
+struct Said {
     id: String,
     r#type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +87,7 @@ impl View for JsonEvents {
     }
 
     fn warn(&mut self, printer: &mut Printer, message: &str) -> Result<(), CliError> {
-        let item = Text {
+        let item = Said {
             id: self.next_id(),
             r#type: "error",
             text: None,
@@ -97,9 +107,15 @@ impl View for JsonEvents {
                 add(&mut self.spent, *usage);
                 Ok(())
             }
+            SessionEvent::AnswerRestarted { reason } => {
+                write(printer, &Event { message: Some(reason.clone()), ..bare("error") })
+            }
             SessionEvent::Notice(notice) => self.warn(printer, notice),
+            SessionEvent::NotRecorded(error) => self.warn(printer, &error.to_string()),
             SessionEvent::TurnEnded(_, end) => self.end(printer, end),
-            SessionEvent::TextDelta(_) | SessionEvent::ReasoningDelta(_) => Ok(()),
+            SessionEvent::MessageStarted { .. }
+            | SessionEvent::TextDelta(_)
+            | SessionEvent::ReasoningDelta(_) => Ok(()),
         }
     }
 }
@@ -117,7 +133,7 @@ impl JsonEvents {
 
     fn item(&mut self, printer: &mut Printer, shown: Shown) -> Result<(), CliError> {
         match shown {
-            Shown::Message(text) => self.text(printer, "agent_message", text),
+            Shown::Message { text, .. } => self.text(printer, "agent_message", text),
             Shown::Thoughts(text) => self.text(printer, "reasoning", text),
             Shown::Call(call) => self.call(printer, call),
             Shown::Output { call_id, output } => match self.calls.remove(&call_id) {
@@ -133,7 +149,7 @@ impl JsonEvents {
         r#type: &'static str,
         text: String,
     ) -> Result<(), CliError> {
-        let item = Text { id: self.next_id(), r#type, text: Some(text), message: None };
+        let item = Said { id: self.next_id(), r#type, text: Some(text), message: None };
         write(printer, &Event { item: Some(item), ..event("item.completed") })
     }
 
@@ -162,7 +178,7 @@ impl JsonEvents {
     fn end(&mut self, printer: &mut Printer, end: &TurnEnd) -> Result<(), CliError> {
         let message = match end {
             TurnEnd::Completed { .. } => {
-                let usage = Some(self.spent);
+                let usage = Some(Usage::of(&self.spent));
                 return write(printer, &Event { usage, ..bare("turn.completed") });
             }
             TurnEnd::Blocked { reason } => format!("a hook ended the turn: {reason}"),
@@ -189,6 +205,17 @@ fn answered(
 
 fn event<T>(r#type: &'static str) -> Event<T> {
     Event { r#type, thread_id: None, message: None, item: None, usage: None, error: None }
+}
+
+impl Usage {
+    fn of(spent: &TokenUsage) -> Self {
+        Self {
+            input_tokens: spent.input_tokens,
+            cached_input_tokens: spent.cached_input_tokens,
+            output_tokens: spent.output_tokens,
+            reasoning_output_tokens: spent.reasoning_output_tokens,
+        }
+    }
 }
 
 /// An event without an item.

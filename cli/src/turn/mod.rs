@@ -11,12 +11,13 @@ mod json_events;
 mod open;
 mod people;
 mod prompt;
-mod provider;
 mod run;
+mod servants;
 mod signals;
 mod tool_name;
 mod totals;
 mod view;
+mod writing;
 
 pub(crate) use args::TurnArgs;
 pub(crate) use error::TurnError;

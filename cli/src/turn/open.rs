@@ -7,19 +7,19 @@ use recto_core::environment::{FileKind, FileSystem, FileSystemError, LocalFileSy
 use recto_core::history::Audience;
 use recto_core::hooks::LocalHookRunner;
 use recto_core::rollout::{
-    NewRollout, RecorderSettings, ReplayedSession, RolloutChain, RolloutRecorder,
+    Mended, NewRollout, RecorderSettings, ReplayedSession, RolloutChain, RolloutRecorder,
     continues_in_place,
 };
 use recto_core::session::{
     Session, SessionEvent, SessionParts, SessionServices, SessionSettings, SessionState,
 };
-use recto_core::tools::NoTools;
-use recto_protocol::{ApprovalPolicy, ThreadId, TokenUsage};
+use recto_core::tools::mcp::{McpEvent, McpTools};
+use recto_protocol::{ApprovalPolicy, DynamicTools, ThreadId, TokenUsage};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::error::TurnError;
 use super::ids::{TimedIds, thread_id};
-use super::provider::sampler;
+use super::servants::Servants;
 use super::view::Head;
 use crate::engine::{self, Prepared};
 use crate::env::{HostFacts, SystemClock};
@@ -52,6 +52,8 @@ pub(super) struct Opened {
     pub(super) session: Session,
     pub(super) events: UnboundedReceiver<SessionEvent>,
     pub(super) recorder: Arc<RolloutRecorder>,
+    pub(super) tools: Arc<McpTools>,
+    pub(super) tool_events: UnboundedReceiver<McpEvent>,
     pub(super) head: Head,
     /// What the person should know.
     pub(super) warnings: Vec<String>,
@@ -60,17 +62,27 @@ pub(super) struct Opened {
 }
 
 /// Brings a session together; what can go wrong goes wrong before anything is recorded.
-pub(super) async fn open(start: Start, place: &Place, host: HostFacts) -> Result<Opened, CliError> {
+pub(super) async fn open(
+    start: Start,
+    place: &Place,
+    host: HostFacts,
+    allow_tools: &[String],
+) -> Result<Opened, CliError> {
     check_directory(place, matches!(start, Start::Recorded { .. })).await?;
     let homes = Homes { codex: host.codex_home.clone(), own: host.recto_home.clone() };
     let mut prepared: Prepared = engine::prepare(place, host, Arc::new(SystemClock)).await?;
-    let sampler = sampler(&prepared.config.model)?;
+    let servants = Servants::start(&prepared.config, &place.cwd, allow_tools)?;
+    let Servants { sampler, tools, events: mut tool_events } = servants;
     // Nobody is there to be asked, whatever is configured.
     prepared.surroundings.settings.approval_policy = ApprovalPolicy::Never;
     let (captured, surroundings) = prepared.capture().await?;
     let mut warnings: Vec<String> =
         diagnostics::collect(&captured, place).await.iter().map(ToString::to_string).collect();
     let settings = surroundings.settings.clone();
+    tools.ready().await.map_err(TurnError::from)?;
+    while let Ok(event) = tool_events.try_recv() {
+        warnings.push(event.to_string());
+    }
     let begun = begin(start, place, &homes, &settings).await?;
     warnings.extend(begun.warning);
     let recorder = Arc::new(begun.recorder);
@@ -79,7 +91,7 @@ pub(super) async fn open(start: Start, place: &Place, host: HostFacts) -> Result
         surroundings,
         services: SessionServices {
             sampler,
-            tools: Arc::new(NoTools),
+            tools: tools.clone(),
             hooks: Arc::new(LocalHookRunner),
             recorder: recorder.clone(),
             ids: Arc::new(TimedIds),
@@ -98,7 +110,7 @@ pub(super) async fn open(start: Start, place: &Place, host: HostFacts) -> Result
         forked_from: begun.forked_from,
     };
     let spent = begun.past.map(|past| past.thread_usage).unwrap_or_default();
-    Ok(Opened { session, events, recorder, head, warnings, spent })
+    Ok(Opened { session, events, recorder, tools, tool_events, head, warnings, spent })
 }
 
 /// Where sessions are recorded.
@@ -135,12 +147,13 @@ async fn begin(
     let (clock, how) = (Arc::new(SystemClock), RecorderSettings::default());
     let new = |base_instructions| NewRollout {
         thread_id: thread_id(),
-        start: SystemClock.session_start(),
+        start: SystemClock::session_start(),
         cwd: place.cwd.to_string_lossy().into_owned(),
         cli_version: env!("CARGO_PKG_VERSION").to_owned(),
         source: SOURCE.to_owned(),
         model_provider: settings.provider.clone(),
         base_instructions,
+        dynamic_tools: DynamicTools::default(),
     };
     match start {
         Start::New => {
@@ -164,7 +177,7 @@ async fn begin(
                 thread_id: resumed.thread_id,
                 past: Some(resumed.session),
                 forked_from: None,
-                warning: resumed.mended.map(|mended| mended.to_string()),
+                warning: resumed.mended.map(|mended| told(&mended, &path)),
             })
         }
         Start::Recorded { chain, .. } => {
@@ -180,6 +193,19 @@ async fn begin(
                 warning: None,
             })
         }
+    }
+}
+
+/// What had to be changed at the end of a file before it could go on.
+fn told(mended: &Mended, file: &Path) -> String {
+    let name = file.display();
+    match &mended.kept_in {
+        Some(kept) => format!(
+            "{name} ended in the middle of a record; its {} torn bytes are in {}",
+            mended.torn.len(),
+            kept.display()
+        ),
+        None => format!("{name} did not end with a line end; it does now"),
     }
 }
 

@@ -10,6 +10,7 @@ use super::item::{Shown, output_text};
 use super::tool_name::ToolName;
 use super::totals::add;
 use super::view::{Head, View};
+use super::writing::Writing;
 use crate::error::CliError;
 use crate::printer::Printer;
 use crate::view::layout::{grouped, shortened};
@@ -20,8 +21,8 @@ const EXCERPT: usize = 160;
 /// What was shown so far.
 #[derive(Debug, Default)]
 pub(super) struct People {
-    /// What of the message that is being written stands on standard output already.
-    streamed: String,
+    /// The messages that are being written, as far as they are shown.
+    writing: Writing,
     /// The tools that were called, by the ids of the calls.
     calls: HashMap<String, ToolName>,
     /// What the turn has cost.
@@ -44,9 +45,13 @@ impl View for People {
 
     fn show(&mut self, printer: &mut Printer, event: &SessionEvent) -> Result<(), CliError> {
         match event {
-            SessionEvent::TextDelta(text) => {
-                self.streamed.push_str(text);
-                printer.answer(text)?;
+            SessionEvent::MessageStarted { phase } => {
+                self.writing.begin(printer, phase.as_deref())?;
+            }
+            SessionEvent::TextDelta(text) => self.writing.add(printer, text)?,
+            SessionEvent::AnswerRestarted { reason } => {
+                self.writing.leave(printer)?;
+                printer.warning(reason);
             }
             SessionEvent::ItemRecorded(item) => {
                 if let Some(shown) = Shown::of(item) {
@@ -55,6 +60,7 @@ impl View for People {
             }
             SessionEvent::Usage(usage) => add(&mut self.spent, *usage),
             SessionEvent::Notice(notice) => printer.warning(notice),
+            SessionEvent::NotRecorded(error) => printer.warning(&error.to_string()),
             SessionEvent::TurnEnded(_, end) => self.end(printer, end)?,
             SessionEvent::TurnStarted(_) | SessionEvent::ReasoningDelta(_) => {}
         }
@@ -65,7 +71,9 @@ impl View for People {
 impl People {
     fn item(&mut self, printer: &mut Printer, shown: Shown) -> Result<(), CliError> {
         match shown {
-            Shown::Message(text) => self.message(printer, &text)?,
+            Shown::Message { text, phase } => {
+                self.writing.end(printer, &text, phase.as_deref())?;
+            }
             Shown::Thoughts(text) => text.lines().for_each(|line| printer.note("thinks", line)),
             Shown::Call(call) => {
                 let name = ToolName::of(&call);
@@ -83,21 +91,8 @@ impl People {
         Ok(())
     }
 
-    /// The rest of a message; one that was begun otherwise before an interruption is shown anew.
-    fn message(&mut self, printer: &mut Printer, text: &str) -> Result<(), CliError> {
-        let streamed = std::mem::take(&mut self.streamed);
-        match text.strip_prefix(&streamed) {
-            Some(rest) => printer.answer(rest)?,
-            None => printer.answer(&format!("\n{text}"))?,
-        }
-        if text.ends_with('\n') { Ok(()) } else { printer.answer("\n") }
-    }
-
     fn end(&mut self, printer: &mut Printer, end: &TurnEnd) -> Result<(), CliError> {
-        let streamed = std::mem::take(&mut self.streamed);
-        if !streamed.is_empty() && !streamed.ends_with('\n') {
-            printer.answer("\n")?;
-        }
+        self.writing.leave(printer)?;
         match end {
             TurnEnd::Completed { .. } => {}
             TurnEnd::Blocked { reason } => {

@@ -27,20 +27,14 @@ pub(crate) enum InputRule {
     Prompt,
 }
 
-/// What the person says. An argument may be empty; standard input alone may not.
+/// What the person says; it may not be blank.
 pub(crate) fn said(
     argument: Option<&OsStr>,
     rule: InputRule,
     printer: &mut Printer,
 ) -> Result<String, InputError> {
     let text = match argument.filter(|it| *it != "-") {
-        None => {
-            let text = decode(&read(printer)?, "standard input")?;
-            if text.trim().is_empty() {
-                return Err(InputError::NoPrompt);
-            }
-            text
-        }
+        None => decode(&read(printer)?, "standard input")?,
         Some(argument) => {
             let prompt = decode(argument.as_encoded_bytes(), "the prompt")?;
             let is_beside = rule == InputRule::PromptOrBeside && !io::stdin().is_terminal();
@@ -49,6 +43,9 @@ pub(crate) fn said(
             with_beside(prompt, &beside)
         }
     };
+    if text.trim().is_empty() {
+        return Err(InputError::NoPrompt);
+    }
     match text.chars().count() {
         0..=LONGEST_PROMPT => Ok(text),
         _ => Err(InputError::TooLong { limit: LONGEST_PROMPT }),
@@ -86,14 +83,14 @@ fn read(printer: &mut Printer) -> Result<Vec<u8>, InputError> {
 }
 
 /// Text in UTF-8, or in UTF-16 that begins with its mark; a mark is no part of the text.
-fn decode(bytes: &[u8], source: &'static str) -> Result<String, InputError> {
+fn decode(bytes: &[u8], place: &'static str) -> Result<String, InputError> {
     match bytes {
-        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes, source),
-        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes, source),
+        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes, place),
+        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes, place),
         _ => {
             let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
             let not_text = |error: std::str::Utf8Error| InputError::NotUtf8 {
-                source,
+                place,
                 offset: error.valid_up_to(),
             };
             std::str::from_utf8(text).map(str::to_owned).map_err(not_text)
@@ -104,11 +101,11 @@ fn decode(bytes: &[u8], source: &'static str) -> Result<String, InputError> {
 fn decode_utf16(
     bytes: &[u8],
     unit: fn([u8; 2]) -> u16,
-    source: &'static str,
+    place: &'static str,
 ) -> Result<String, InputError> {
     let (pairs, _) = bytes.as_chunks::<2>();
     let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
-    String::from_utf16(&units).map_err(|_| InputError::NotUtf8 { source, offset: 0 })
+    String::from_utf16(&units).map_err(|_| InputError::NotUtf8 { place, offset: 0 })
 }
 
 #[cfg(test)]

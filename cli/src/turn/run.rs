@@ -6,7 +6,7 @@ use super::answer_file::AnswerFile;
 use super::args::TurnArgs;
 use super::drive::{Outcome, drive};
 use super::error::TurnError;
-use super::open::{Opened, Start, open};
+use super::open::{Start, open};
 use super::view::view;
 use crate::env::HostFacts;
 use crate::error::CliError;
@@ -29,18 +29,20 @@ pub(crate) fn run(
         .build()
         .map_err(CliError::Runtime)?;
     let status = runtime.block_on(async {
-        let opened = open(start, place, host).await?;
-        let Opened { mut session, mut events, recorder, head, warnings: found, spent } = opened;
-        let mut view = view(args.json, spent);
-        view.begin(printer, &head)?;
-        for warning in warnings.iter().chain(&found) {
+        let opened = open(start, place, host, &args.allow_tools).await?;
+        let mut view = view(args.json, opened.spent);
+        view.begin(printer, &opened.head)?;
+        for warning in warnings.iter().chain(&opened.warnings) {
             view.warn(printer, warning)?;
         }
-        let outcome = drive(&mut session, &mut events, input, &mut *view, printer).await?;
+        let (recorder, tools) = (opened.recorder.clone(), opened.tools.clone());
+        let outcome = drive(opened, input, &mut *view, printer).await?;
         let Outcome::Ended(end, shown) = outcome else { return Ok(ExitStatus::Faults) };
-        recorder.close().await.map_err(TurnError::from)?;
+        tools.shutdown().await;
+        let recorded = recorder.close().await;
         keep(answer_file, end.as_ref(), printer)?;
         shown?;
+        recorded.map_err(TurnError::from)?;
         Ok(match end {
             Some(TurnEnd::Completed { .. }) => ExitStatus::Fine,
             _ => ExitStatus::Faults,
@@ -58,11 +60,9 @@ fn keep(
     printer: &mut Printer,
 ) -> Result<(), TurnError> {
     let Some(file) = file else { return Ok(()) };
-    match end {
-        Some(TurnEnd::Completed { last_message: Some(message) }) => file.write(message),
-        _ => {
-            printer.warning("there is no last message, so its file is empty");
-            Ok(())
-        }
+    if let Some(TurnEnd::Completed { last_message: Some(message) }) = end {
+        return file.write(message);
     }
+    printer.warning("there is no last message, so its file is empty");
+    Ok(())
 }

@@ -1,5 +1,6 @@
 mod command;
 mod conformance_cases;
+mod exec;
 mod explain;
 mod explain_if_trusted;
 mod explain_path;

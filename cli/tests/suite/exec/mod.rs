@@ -1,0 +1,8 @@
+//! `recto exec` and `recto resume` against a provider on the loopback address.
+
+mod events;
+mod faults;
+mod input;
+mod people;
+mod served;
+mod stop;
