@@ -39,10 +39,10 @@ pub(crate) fn run(
         let outcome = drive(opened, input, &mut *view, printer).await?;
         let Outcome::Ended(end, shown) = outcome else { return Ok(ExitStatus::Faults) };
         tools.shutdown().await;
-        let recorded = recorder.close().await;
+        let closed = recorder.close().await;
         keep(answer_file, end.as_ref(), printer)?;
         shown?;
-        recorded.map_err(TurnError::from)?;
+        closed.map_err(TurnError::from)?;
         Ok(match end {
             Some(TurnEnd::Completed { .. }) => ExitStatus::Fine,
             _ => ExitStatus::Faults,

@@ -71,12 +71,12 @@ impl Writing {
         if message.text.trim_end() == text.trim_end() {
             return message.end_line(printer);
         }
-        match text.strip_prefix(message.text.as_str()) {
-            Some(rest) => message.show(printer, rest)?,
-            None => {
-                message.end_line(printer)?;
-                message.show(printer, text)?;
-            }
+        let shown = message.text.clone();
+        if let Some(rest) = text.strip_prefix(&shown) {
+            message.show(printer, rest)?;
+        } else {
+            message.end_line(printer)?;
+            message.show(printer, text)?;
         }
         message.end_line(printer)
     }

@@ -1,5 +1,6 @@
 //! The program in a tree, and a provider that answers it.
 
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
@@ -75,6 +76,18 @@ impl Served {
         let requests = self.server.take_requests().into_iter();
         requests.map(|(_, body)| serde_json::from_str(&body).expect("a body is JSON")).collect()
     }
+}
+
+/// With an MCP server, which keeps a line for each call in the file that is given.
+pub(super) fn with_tools() -> (Served, PathBuf) {
+    let served = Served::new();
+    let calls = served.recto.tree().path("calls");
+    let server = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/mcp_server.sh");
+    served.configure(&format!(
+        "[mcp_servers.files]\ncommand = \"sh\"\nargs = [{server:?}, {:?}]\n",
+        calls.display().to_string()
+    ));
+    (served, calls)
 }
 
 /// The text of the last item of a request.

@@ -19,22 +19,22 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The question of the next turn, and what stands before it.
 const AFTER: &str = "and now?";
 
-fn start(served: &Served, arguments: &[&str]) -> Child {
+pub(super) fn start(served: &Served, arguments: &[&str]) -> Child {
     let mut command = served.command(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the program starts")
 }
 
-fn send(child: &Child, signal: Signal) {
+pub(super) fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).expect("it runs");
 }
 
-fn end(served: &Served, child: Child) -> Run {
+pub(super) fn end(served: &Served, child: Child) -> Run {
     served.show(&child.wait_with_output().expect("it ends"))
 }
 
 /// The texts of the person's side in the next request.
-fn texts_after(served: &Served) -> Vec<String> {
+pub(super) fn texts_after(served: &Served) -> Vec<String> {
     served.server.take_requests();
     let run = served.run(&["resume", "--last", AFTER]);
     assert_eq!(run.status, Some(0), "{run}");
@@ -91,11 +91,11 @@ fn a_second_ctrl_c_leaves_at_once() {
     assert_eq!(run.status, Some(1), "{run}");
 }
 
-fn lines(path: &std::path::Path) -> usize {
+pub(super) fn lines(path: &std::path::Path) -> usize {
     std::fs::read_to_string(path).map_or(0, |text| text.lines().count())
 }
 
-fn wait_for(is_so: impl Fn() -> bool) {
+pub(super) fn wait_for(is_so: impl Fn() -> bool) {
     let begun = std::time::Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < PATIENCE, "it does not come");
