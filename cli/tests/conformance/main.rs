@@ -4,6 +4,7 @@
 //! directory tree with the same environment, made from nothing. `just conformance` installs the reference and runs this.
 
 mod aspect;
+mod mcp;
 mod ours;
 mod programs;
 mod reference;
@@ -37,7 +38,10 @@ fn main() -> ExitCode {
     let sequences = sequence::trials(reference.as_ref());
     let programs = reference.map(Programs::new);
     let of_cases = cases().into_iter().map(|(file, case)| trial(&file, case, programs.clone()));
-    let trials = of_cases.chain(sequences).chain(rollout::trials(programs.as_ref()));
+    let trials = of_cases
+        .chain(sequences)
+        .chain(rollout::trials(programs.as_ref()))
+        .chain(mcp::trials(programs.as_ref()));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

@@ -173,7 +173,7 @@ fn namespaces(tools: &[&Tool], servers: &[(Arc<Server>, Arc<Started>)]) -> Vec<T
     let definition = |(name, tools): (&str, BTreeMap<&str, &Tool>)| {
         let server = tools.values().next().map(|it| it.server.config.name.as_str());
         let started = servers.iter().find(|it| Some(it.0.config.name.as_str()) == server);
-        let instructions = started.and_then(|it| it.1.instructions.as_deref());
+        let instructions = started.and_then(|it| it.1.instructions.as_deref()).map(str::trim);
         let unsaid = format!("Tools in the {name} namespace.");
         let namespace = Namespace {
             r#type: "namespace",

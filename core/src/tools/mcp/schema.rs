@@ -21,6 +21,8 @@ pub(super) struct Schema {
     values: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<Box<Schema>>,
+    #[serde(rename = "minItems", skip_serializing_if = "Option::is_none")]
+    min_items: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     properties: Option<BTreeMap<String, Schema>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,6 +147,9 @@ fn of_object(source: &Map<String, Value>) -> Schema {
         all_of: list("allOf"),
         ..Schema::default()
     };
+    if schema.r#type.is_some() {
+        schema.min_items = source.get("minItems").and_then(Value::as_u64);
+    }
     if is_a(&schema, "object") {
         schema.properties.get_or_insert_default();
     }

@@ -126,7 +126,7 @@ fn greeting() -> Value {
         "protocolVersion": "2025-06-18",
         "capabilities": { "tools": {} },
         "serverInfo": { "name": "child", "version": "1" },
-        "instructions": "Use it so.",
+        "instructions": " Use it so.\n",
     } })
 }
 

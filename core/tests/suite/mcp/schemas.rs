@@ -28,6 +28,11 @@ async fn each_kind_of_schema_is_brought_into_the_shape_that_the_reference_sends(
         ),
         (json!({ "type": "number", "minimum": 1 }), r#"{"type":"number"}"#),
         (json!({ "type": "array" }), r#"{"type":"array","items":{"type":"string"}}"#),
+        (
+            json!({ "type": "array", "items": {}, "minItems": 1, "maxItems": 3 }),
+            r#"{"type":"array","items":{},"minItems":1}"#,
+        ),
+        (json!({ "minItems": 1 }), "{}"),
         (json!({ "type": "object" }), r#"{"type":"object","properties":{}}"#),
         (
             json!({ "type": "object", "additionalProperties": { "type": "array" } }),
