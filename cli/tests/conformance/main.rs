@@ -4,6 +4,7 @@
 //! directory tree with the same environment, made from nothing. `just conformance` installs the reference and runs this.
 
 mod aspect;
+mod exec;
 mod mcp;
 mod ours;
 mod programs;
@@ -41,7 +42,8 @@ fn main() -> ExitCode {
     let trials = of_cases
         .chain(sequences)
         .chain(rollout::trials(programs.as_ref()))
-        .chain(mcp::trials(programs.as_ref()));
+        .chain(mcp::trials(programs.as_ref()))
+        .chain(exec::trials(programs.as_ref()));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::compared::Compared;
 use crate::programs::Programs;
-use crate::server::{Server, message};
+use crate::support::{Answer, Server, message};
 
 /// A model that the reference does not know: it is told of all tools at once.
 const MODEL: &str = "gpt-5.4";
@@ -28,8 +28,8 @@ pub(super) fn theirs(
             "namespace": format!("mcp__{server}"), "name": name, "arguments": arguments,
         })
     });
-    provider.then(items.collect());
-    provider.then(vec![message("msg_1", "done")]);
+    provider.then(Answer::of(items));
+    provider.then(Answer::of([message("msg_1", "done")]));
     let trust =
         format!("[projects.{:?}]\ntrust_level = \"trusted\"\n", tree.path("repo").display());
     std::fs::write(tree.path("home/config.toml"), provider.config() + config + &trust)?;
@@ -42,7 +42,7 @@ pub(super) fn theirs(
     let requests: Vec<Value> = provider
         .take_requests()
         .iter()
-        .map(|body| serde_json::from_str(body).unwrap_or_default())
+        .map(|(_, body)| serde_json::from_str(body).unwrap_or_default())
         .collect();
     let [first, second] = &requests[..] else {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
