@@ -17,6 +17,7 @@ mod reach;
 mod recorded;
 mod signals;
 mod trust_preview;
+mod turn;
 mod view;
 
 use std::ffi::OsString;
@@ -46,6 +47,8 @@ fn dispatch(cli: Cli, printer: &mut Printer) -> Result<ExitStatus, CliError> {
     match cli.command {
         Command::Prompt(args) => commands::prompt::run(args, cli.place, printer),
         Command::Explain(args) => commands::explain::run(args, cli.place, printer),
+        Command::Exec(args) => commands::exec::run(args, cli.place, printer),
+        Command::Resume(args) => commands::resume::run(args, cli.place, printer),
         Command::Rollout(args) => commands::rollout::run(args, cli.place, printer),
         Command::Completions(args) => commands::completions::run(&args, Cli::command(), printer),
     }

@@ -32,6 +32,18 @@ pub(crate) struct SessionArgs {
     all: bool,
 }
 
+impl SessionArgs {
+    /// The session that was written last, here or anywhere.
+    pub(crate) fn last(all: bool) -> Self {
+        Self { file: None, last: true, all }
+    }
+
+    /// A session by its file, its id, or the beginning of its id.
+    pub(crate) fn named(file: PathBuf) -> Self {
+        Self { file: Some(file), last: false, all: false }
+    }
+}
+
 /// A recorded session that was found.
 #[derive(Debug)]
 pub(crate) struct Recorded {

@@ -1,6 +1,7 @@
 mod circles;
 mod command;
 mod conformance_cases;
+mod exec;
 mod explain;
 mod explain_if_trusted;
 mod explain_path;

@@ -24,6 +24,8 @@ pub enum ValueKind {
     Path,
     /// A number without a sign and without a fraction.
     WholeNumber,
+    /// A number of seconds, whole or not, without a sign.
+    Seconds,
     /// `true` or `false`.
     Boolean,
     /// A list of texts.
@@ -32,6 +34,8 @@ pub enum ValueKind {
     PathList,
     /// A table whose values are texts.
     TextMap,
+    /// A list of names of variables, each as it is or in a table with where it is looked up.
+    VariableList,
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// `true` or `false`, or a table of the feature's own settings.
@@ -90,6 +94,8 @@ impl ValueKind {
             Self::Text => "a string".to_owned(),
             Self::Path => "a path".to_owned(),
             Self::WholeNumber => "a whole number".to_owned(),
+            Self::Seconds => "a number of seconds".to_owned(),
+            Self::VariableList => "a list of names of variables".to_owned(),
             Self::Boolean => "true or false".to_owned(),
             Self::TextList => "a list of strings".to_owned(),
             Self::PathList => "a list of paths".to_owned(),

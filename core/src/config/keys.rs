@@ -63,12 +63,14 @@ pub(super) fn names_in(path: &[&str]) -> impl Iterator<Item = &'static str> {
         .filter(|name| *name != "*")
 }
 
-/// The key that recto reads by this name, in whichever table; not in a permission profile, whose names are common
-/// words that other tables may well hold.
+/// The key that recto reads by this name, in whichever table; not in a permission profile or a server of tools,
+/// whose names are common words that other tables may well hold.
 pub(super) fn known_by_name(name: &str) -> Option<&'static KnownKey> {
     KNOWN_KEYS
         .iter()
-        .filter(|key| !key.path.starts_with("permissions."))
+        .filter(|key| {
+            !key.path.starts_with("permissions.") && !key.path.starts_with("mcp_servers.")
+        })
         .find(|key| key.path.rsplit('.').next() == Some(name))
 }
 

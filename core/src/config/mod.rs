@@ -1,6 +1,7 @@
 //! What the person configured: one small struct per concern, read from layers of TOML.
 
 mod agents_md;
+mod api_key;
 mod approval;
 mod check;
 #[expect(clippy::module_inception, reason = "`Config` is what the module is about")]
@@ -20,6 +21,7 @@ mod keys;
 mod layers;
 mod load;
 mod location;
+mod mcp;
 mod mismatch;
 mod model;
 mod names;
@@ -40,6 +42,7 @@ mod warning;
 mod words;
 
 pub use agents_md::AgentsMdConfig;
+pub use api_key::ApiKey;
 pub use config::{Config, LayerReport, LayerStanding};
 pub use error::{ConfigError, InstructionsProblem, OverrideProblem, ValueError};
 pub use hook_matcher::{HookMatcher, MatcherError};
@@ -49,6 +52,7 @@ pub use key::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
 pub use key_list::{KNOWN_KEYS, OTHER_KEYS};
 pub use load::{ConfigSources, load};
 pub use location::{LayerSource, Location};
+pub use mcp::{McpApproval, McpServerConfig, McpTransport};
 pub use model::{ModelConfig, ModelProvider};
 pub use permissions::PermissionsConfig;
 pub use skills::SkillsConfig;

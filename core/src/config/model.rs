@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::api_key::ApiKey;
 use super::mismatch::Mismatch;
 use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value, get, get_natural, get_table, get_text, get_text_map};
@@ -31,8 +32,14 @@ pub struct ModelProvider {
     pub base_url: Option<String>,
     /// The variable that holds the key.
     pub env_key: Option<String>,
+    /// What people are told about getting that key.
+    pub env_key_instructions: Option<String>,
+    /// The key itself, where it stands in the configuration; `env_key` wins.
+    pub bearer_token: Option<ApiKey>,
     /// Headers sent with every request.
     pub http_headers: BTreeMap<String, String>,
+    /// Headers sent with every request, by the variable that holds the value.
+    pub env_http_headers: BTreeMap<String, String>,
     /// Query parameters sent with every request.
     pub query_params: BTreeMap<String, String>,
     /// How often a request is tried again, where somebody said.
@@ -121,7 +128,10 @@ fn configured(id: &str, item: &Item, table: &Table) -> Result<ModelProvider, Mis
         name,
         base_url: text("base_url"),
         env_key: text("env_key"),
+        env_key_instructions: text("env_key_instructions"),
+        bearer_token: get_text(table, &["experimental_bearer_token"]).and_then(ApiKey::new),
         http_headers: get_text_map(table, &["http_headers"]),
+        env_http_headers: get_text_map(table, &["env_http_headers"]),
         query_params: get_text_map(table, &["query_params"]),
         request_max_retries: get_natural(table, &["request_max_retries"]),
         stream_max_retries: get_natural(table, &["stream_max_retries"]),

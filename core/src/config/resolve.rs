@@ -12,6 +12,7 @@ use super::hooks::{Hooks, HooksFiles, check_hooks, hooks};
 use super::instructions::{ConfiguredInstructions, InstructionsConfig, instructions};
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
+use super::mcp::mcp_servers;
 use super::model::model;
 use super::paths::get_path;
 use super::permissions::{Sight, permissions};
@@ -70,6 +71,8 @@ pub(super) fn resolve(
     let Hooks { hooks, file } = wanted_hooks(layers, hooks_files, &features, &mut warnings)?;
     let config = Config {
         agents_md,
+        mcp_servers: mcp_servers(layers, &settings)
+            .map_err(|mismatch| mismatch.into_error(layers))?,
         model: model(&settings).map_err(|mismatch| mismatch.into_error(layers))?,
         instructions: InstructionsConfig {
             base_instructions: base_instructions(layers, &settings),

@@ -2,8 +2,12 @@
 
 mod base_instructions;
 mod catalog;
+#[cfg(feature = "client")]
+mod responses;
 mod sampler;
 
 pub use base_instructions::base_instructions;
 pub use catalog::{DEFAULT_MODEL, KnownModel, find_model};
+#[cfg(feature = "client")]
+pub use responses::{Provider, ProviderError, ResponsesClient};
 pub use sampler::{SampleEnd, SampleError, SampleEvent, SampleRequest, Sampler};

@@ -22,12 +22,23 @@ pub struct SampleRequest<'a> {
 /// What comes while a model answers, in the order in which it is to be shown and recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SampleEvent {
+    /// The model begins to say something; the text that follows belongs to it.
+    MessageStarted {
+        /// Where in its answer it stands, where the server says: `commentary` or `final_answer`.
+        phase: Option<String>,
+    },
     /// More text of the answer.
     TextDelta(String),
     /// More of the readable thoughts.
     ReasoningDelta(String),
-    /// An item is whole; items come in the order of the response, whatever the order in which they ended.
+    /// An item is whole; items come in the order of the response, whatever the order in which they ended. It stands
+    /// once the answer has ended.
     ItemDone(Item),
+    /// The attempt failed and another one begins: everything that came before is void.
+    Retry {
+        /// What went wrong and when the next attempt begins, as a phrase for people.
+        reason: String,
+    },
 }
 
 /// What is known once an answer is whole.

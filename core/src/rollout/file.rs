@@ -137,8 +137,12 @@ pub(super) fn open_lock_file(path: &Path) -> io::Result<File> {
 
 /// Makes those directories from `base` down to `path` that are missing, for their owner alone, whatever the umask.
 ///
-/// Directories that stand there keep their modes. The parent of `base` must exist.
+/// Directories that stand there keep their modes. What is missing above `base` is made too: a new user has no place for
+/// what programs remember.
 pub(super) fn make_directories(base: &Path, path: &Path) -> io::Result<()> {
+    if let Some(above) = base.parent() {
+        DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(above)?;
+    }
     let mut missing: Vec<&Path> = path.ancestors().take_while(|it| it.starts_with(base)).collect();
     while let Some(directory) = missing.pop() {
         match DirBuilder::new().mode(DIRECTORY_MODE).create(directory) {

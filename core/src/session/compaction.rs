@@ -95,8 +95,12 @@ impl Session {
         };
         let mut summary = String::new();
         while let Ok(event) = events.try_recv() {
-            if let SampleEvent::ItemDone(item) = event {
-                summary = assistant_text(&item).unwrap_or(summary);
+            match event {
+                SampleEvent::ItemDone(item) => summary = assistant_text(&item).unwrap_or(summary),
+                SampleEvent::Retry { .. } => summary.clear(),
+                SampleEvent::MessageStarted { .. }
+                | SampleEvent::TextDelta(_)
+                | SampleEvent::ReasoningDelta(_) => {}
             }
         }
         Ok(summary)

@@ -1,5 +1,6 @@
 //! A session: what stands from turn to turn, and how what a person says becomes prompts and answers.
 
+mod answer;
 mod clock;
 mod compaction;
 mod event;

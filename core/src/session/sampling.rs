@@ -7,6 +7,7 @@ use futures_util::stream::FuturesUnordered;
 use recto_protocol::{Item, OutputPayload};
 use tokio::sync::mpsc::unbounded_channel;
 
+use super::answer::Answer;
 use super::event::SessionEvent;
 use super::inputs::Interrupts;
 use super::session::Session;
@@ -14,15 +15,16 @@ use super::stop::Stop;
 use super::turn_state::Turn;
 use crate::model::{SampleEvent, SampleRequest};
 use crate::rollout::{MAX_OUTPUT_BYTES, RolloutEntry, bound_output};
-use crate::tools::{ToolCall, tool_call, tool_output};
+use crate::tools::{ToolCall, tool_output};
 
 /// Stands in for the output of a call that did not end.
 const ABORTED: &str = "aborted";
 
 impl Session {
-    /// Asks the model once; its items are recorded as they come, in the order of the response.
+    /// Asks the model once; its items are recorded when the answer has ended, in the order of the response.
     ///
-    /// Gives the calls that are to be answered.
+    /// Only then is it known whether they stand: an answer that breaks off may be asked for again, and the one that
+    /// comes then is another. Gives the calls that are to be answered.
     pub(super) async fn sample(&mut self, turn: &mut Turn) -> Result<Vec<ToolCall>, Stop> {
         let prompt = self.prompt();
         let sampler = std::sync::Arc::clone(&self.services.sampler);
@@ -35,21 +37,23 @@ impl Session {
             output_schema: turn.output_schema.as_ref(),
         };
         let mut sampling = sampler.sample(request, sender);
-        let mut calls = Vec::new();
+        let mut answer = Answer::default();
         let end = loop {
             tokio::select! {
                 biased;
                 () = turn.interrupts.next() => break Err(Stop::Interrupted),
-                Some(event) = events.recv() => self.take(event, &mut calls).await,
+                Some(event) = events.recv() => self.take(event, &mut answer),
                 end = &mut sampling => break end.map_err(Stop::Sample),
             }
         };
         drop(sampling);
         while let Ok(event) = events.try_recv() {
-            self.take(event, &mut calls).await;
+            self.take(event, &mut answer);
         }
         match end {
             Ok(end) => {
+                let calls = answer.calls();
+                self.record_items(answer.into_items()).await;
                 if let Some(usage) = end.usage {
                     self.state.history.note_usage(&usage);
                     self.tell(SessionEvent::Usage(usage));
@@ -58,22 +62,27 @@ impl Session {
                 Ok(calls)
             }
             Err(stop) => {
-                let is_interrupt = matches!(stop, Stop::Interrupted);
-                if is_interrupt {
-                    self.abort(&calls).await;
-                }
+                let answer = answer.torn();
+                let aborted = |call: &ToolCall| tool_output(call, aborted());
+                let outputs: Vec<Item> = answer.calls().iter().map(aborted).collect();
+                let items = answer.into_items().into_iter().chain(outputs).collect();
+                self.record_items(items).await;
                 Err(stop)
             }
         }
     }
 
-    async fn take(&mut self, event: SampleEvent, calls: &mut Vec<ToolCall>) {
+    fn take(&self, event: SampleEvent, answer: &mut Answer) {
         match event {
+            SampleEvent::MessageStarted { phase } => {
+                self.tell(SessionEvent::MessageStarted { phase });
+            }
             SampleEvent::TextDelta(text) => self.tell(SessionEvent::TextDelta(text)),
             SampleEvent::ReasoningDelta(text) => self.tell(SessionEvent::ReasoningDelta(text)),
-            SampleEvent::ItemDone(item) => {
-                calls.extend(tool_call(&item.decoded()));
-                self.record_items(vec![item]).await;
+            SampleEvent::ItemDone(item) => answer.add(item),
+            SampleEvent::Retry { reason } => {
+                answer.forget();
+                self.tell(SessionEvent::AnswerRestarted { reason });
             }
         }
     }
@@ -105,7 +114,6 @@ impl Session {
             }
         };
         drop(running);
-        let aborted = || OutputPayload::Text(ABORTED.to_owned());
         let items: Vec<Item> = calls
             .iter()
             .zip(outputs)
@@ -128,10 +136,9 @@ impl Session {
             }
         }
     }
+}
 
-    /// Answers calls that nobody will run any more.
-    async fn abort(&mut self, calls: &[ToolCall]) {
-        let aborted = |call| tool_output(call, OutputPayload::Text(ABORTED.to_owned()));
-        self.record_items(calls.iter().map(aborted).collect()).await;
-    }
+/// What stands in place of the output of a call that nobody will run any more.
+fn aborted() -> OutputPayload {
+    OutputPayload::Text(ABORTED.to_owned())
 }

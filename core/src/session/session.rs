@@ -198,7 +198,7 @@ impl Session {
             return;
         }
         if let Err(error) = self.services.recorder.record(entries).await {
-            self.tell(SessionEvent::Notice(error.to_string()));
+            self.tell(SessionEvent::NotRecorded(error));
         }
     }
 

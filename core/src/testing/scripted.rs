@@ -28,6 +28,8 @@ pub enum Reply {
     Call(&'static str, &'static str, &'static str),
     /// The response ends and cost so many tokens.
     Usage(u64),
+    /// The response breaks off and is asked for again; what follows is the answer to that.
+    Retry(&'static str),
     /// The response fails.
     Fail(SampleError),
     /// The response never ends by itself.
@@ -107,6 +109,10 @@ impl Sampler for ScriptedSampler {
                 Reply::Call(id, name, arguments) => call(id, name, arguments),
                 Reply::Usage(total_tokens) => {
                     end.usage = Some(TokenUsage { total_tokens, ..TokenUsage::default() });
+                    continue;
+                }
+                Reply::Retry(reason) => {
+                    let _ = events.send(SampleEvent::Retry { reason: reason.to_owned() });
                     continue;
                 }
                 Reply::Fail(error) => return Err(error),

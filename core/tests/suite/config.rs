@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use pretty_assertions::assert_eq;
 use recto_core::config::{
-    Config, ConfigError, ConfigSources, LayerStanding, ModelProvider, Personality, SkillsConfig,
-    load,
+    ApiKey, Config, ConfigError, ConfigSources, LayerStanding, ModelProvider, Personality,
+    SkillsConfig, load,
 };
 use recto_core::environment::LocalFileSystem;
 use recto_core::testing::{
@@ -134,6 +134,9 @@ instructions = " base "
 name = "P"
 base_url = "http://p"
 env_key = "KEY"
+env_key_instructions = "ask P"
+experimental_bearer_token = "sk-hidden"
+env_http_headers = { "X-B" = "B" }
 http_headers = { "X-A" = "1" }
 query_params = { v = "2" }
 wire_api = "responses"
@@ -159,6 +162,9 @@ multi_agent_v2 = { enabled = true, other = 1 }
             name: "P".into(),
             base_url: Some("http://p".into()),
             env_key: Some("KEY".into()),
+            env_key_instructions: Some("ask P".into()),
+            bearer_token: ApiKey::new("sk-hidden"),
+            env_http_headers: [("X-B".into(), "B".into())].into(),
             http_headers: [("X-A".into(), "1".into())].into(),
             query_params: [("v".into(), "2".into())].into(),
             request_max_retries: Some(1),
@@ -166,6 +172,7 @@ multi_agent_v2 = { enabled = true, other = 1 }
             stream_idle_timeout: Some(Duration::from_secs(3)),
         }
     );
+    assert!(!format!("{config:?}").contains("sk-hidden"), "a key is never shown");
     let instructions = &config.instructions;
     assert_eq!(instructions.developer_instructions.as_deref(), Some(" be brief "));
     assert_eq!(instructions.personality, Some(Personality::Friendly));

@@ -302,6 +302,7 @@ impl Scene {
         std::iter::from_fn(|| self.events.try_recv().ok())
             .filter_map(|event| match event {
                 SessionEvent::Notice(text) => Some(text),
+                SessionEvent::NotRecorded(error) => Some(error.to_string()),
                 _ => None,
             })
             .collect()

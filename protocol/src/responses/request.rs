@@ -1,12 +1,12 @@
 //! The body of `POST /responses`, in both shapes, written from pieces that exist already.
 
 use std::io::{self, Write};
-use std::iter;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Item, OutputSchema, Prompt, Role, SharedList, WireKind};
+use super::body::{RequestBody, array_items};
+use crate::{Item, OutputSchema, Prompt, Role, WireKind};
 
 /// What a request says beside the prompt.
 #[derive(Debug, Clone)]
@@ -26,24 +26,24 @@ pub struct ResponsesRequest<'a> {
 impl ResponsesRequest<'_> {
     /// The body as JSON, in the shape that the wire asks for.
     pub fn to_json(&self, wire: WireKind) -> String {
-        let frame = self.frame(wire);
-        let length = frame.texts().map(str::len).sum();
-        frame.texts().fold(String::with_capacity(length), |body, text| body + text)
+        let body = self.body(wire);
+        body.texts().fold(String::with_capacity(body.len()), |json, text| json + text)
     }
 
     /// Writes the same body piece by piece, so that a long conversation need not be there a second time.
     pub fn write_to(&self, wire: WireKind, out: &mut impl Write) -> io::Result<()> {
-        self.frame(wire).texts().try_for_each(|text| out.write_all(text.as_bytes()))
+        self.body(wire).texts().try_for_each(|text| out.write_all(text.as_bytes()))
     }
 
-    fn frame(&self, wire: WireKind) -> Frame<'_> {
+    /// The same body to be read while it is sent; it shares the items and outlives the request.
+    pub fn body(&self, wire: WireKind) -> RequestBody {
         match wire {
             WireKind::Responses => self.full(),
             WireKind::ResponsesLite => self.lite(),
         }
     }
 
-    fn full(&self) -> Frame<'_> {
+    fn full(&self) -> RequestBody {
         let head = Object::default()
             .field("model", self.model)
             .field("instructions", &self.prompt.base_instructions.text)
@@ -53,11 +53,11 @@ impl ResponsesRequest<'_> {
             .field("tool_choice", "auto")
             .field("parallel_tool_calls", &self.parallel_tool_calls)
             .end(self, None);
-        Frame { head: head.0, input: &self.prompt.input, tail }
+        RequestBody::new(head.0, self.prompt.input.clone(), tail)
     }
 
     /// Tools and base instructions as the first two items; no top-level field for either.
-    fn lite(&self) -> Frame<'_> {
+    fn lite(&self) -> RequestBody {
         #[derive(Serialize)]
         struct AdditionalTools<'a> {
             r#type: &'static str,
@@ -97,20 +97,7 @@ impl ResponsesRequest<'_> {
             .field("tool_choice", "auto")
             .field("parallel_tool_calls", &false)
             .end(self, Some("all_turns"));
-        Frame { head: head.0, input: &self.prompt.input, tail }
-    }
-}
-
-/// A body: what stands before the items of the input, and what behind them.
-struct Frame<'a> {
-    head: String,
-    input: &'a SharedList<Item>,
-    tail: String,
-}
-
-impl Frame<'_> {
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        iter::once(&*self.head).chain(array_items(self.input)).chain(iter::once(&*self.tail))
+        RequestBody::new(head.0, self.prompt.input.clone(), tail)
     }
 }
 
@@ -120,14 +107,6 @@ pub fn input_json<'a>(input: impl IntoIterator<Item = &'a Item>) -> String {
     out.extend(array_items(input));
     out.push(']');
     out
-}
-
-/// The items of an array with the commas between them.
-fn array_items<'a>(items: impl IntoIterator<Item = &'a Item>) -> impl Iterator<Item = &'a str> {
-    items.into_iter().enumerate().flat_map(|(at, item)| {
-        let [start, rest] = item.wire_parts();
-        [if at == 0 { "" } else { "," }, start, rest]
-    })
 }
 
 /// An object that is written member by member.

@@ -15,6 +15,7 @@ use super::scene::{FORK, OURS, Scene, replayed};
 use super::steps::{
     block_on, is_known, is_user_text, read, record_theirs, same, told_again, wire, write,
 };
+use crate::support::{Answer, message};
 
 pub(super) type Hold = fn(&Scene) -> Result<(), Failed>;
 
@@ -131,7 +132,7 @@ fn they_know_it_is_too_long(scene: &Scene) -> Result<(), Failed> {
         ours.session.run(TurnInput { input: UserInput::text("two"), ..TurnInput::default() }).await;
         ours.end().await;
     });
-    scene.server.then(vec![message("msg_1", "SUMMARY")]);
+    scene.server.then(Answer::of([message("msg_1", "SUMMARY")]));
     let requests = scene.reference("home", &["resume", OURS, "three"])?;
     let [question, turn] = &requests[..] else {
         return Err(format!("{} requests", requests.len()).into());

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::app_server::AppServer;
 use super::scene::Scene;
 use super::steps::{told_in, write};
+use crate::support::Answer;
 
 /// A scene with its project's file.
 struct Tree<'a> {
@@ -51,10 +52,10 @@ pub(super) fn each_cause_is_named_where_it_alone_holds(scene: &Scene) -> Result<
     tree.expect("equal", &[])?;
     // The model's own call edits it, behind the step that loaded it.
     let edit = format!("printf 'THIRD\\n' > {}", tree.file.display());
-    scene.server.then(vec![json!({
+    scene.server.then(Answer::of([json!({
         "type": "function_call", "id": "fc_1", "name": "exec_command", "call_id": "call_1",
         "arguments": json!({"cmd": edit}).to_string(),
-    })]);
+    })]));
     for request in scene.reference("home", &["resume", "--last", "three"])? {
         told_in(&request, "\nTHIRD\n", 0)?;
     }
@@ -71,7 +72,7 @@ pub(super) fn what_was_loaded_serves_again_in_a_program_that_runs_on(
     server.turn("one")?;
     tree.edit("SECOND\n");
     server.turn("two")?;
-    for body in scene.server.take_requests() {
+    for (_, body) in scene.server.take_requests() {
         told_in(&super::scene::input(&body), "SECOND", 0)?;
     }
     tree.expect("same_selection", &[])

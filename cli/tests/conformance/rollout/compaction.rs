@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::scene::{FORK, OURS, Scene, replayed};
 use super::steps::{block_on, is_known, is_user_text, read, record_theirs, same, told_again, wire};
-use crate::server::message;
+use crate::support::{Answer, message};
 
 /// Makes the reference compact before a turn: every answer of the provider costs more.
 const COMPACTING: [&str; 2] = ["-c", "model_auto_compact_token_limit=100"];
@@ -23,7 +23,7 @@ fn compactions(scene: &Scene) -> usize {
 
 pub(super) fn we_go_on_with_their_compaction(scene: &Scene) -> Result<(), Failed> {
     record_theirs(scene)?;
-    scene.server.then(vec![message("msg_s", "THEIR SUMMARY")]);
+    scene.server.then(Answer::of([message("msg_s", "THEIR SUMMARY")]));
     scene.reference("home", &compacting(&["resume", "--last", "three"]))?;
     if compactions(scene) != 1 {
         return Err("the reference did not compact".into());
@@ -79,7 +79,7 @@ pub(super) fn they_go_on_with_our_compaction(scene: &Scene) -> Result<(), Failed
         return Err("what was recorded before was changed".into());
     }
     // Now the reference compacts what both of us recorded, and we go on with that.
-    scene.server.then(vec![message("msg_s", "THEIR SUMMARY")]);
+    scene.server.then(Answer::of([message("msg_s", "THEIR SUMMARY")]));
     scene.reference("home", &compacting(&["resume", OURS, "four"]))?;
     let session = replayed(&scene.rollout("home"));
     if (compactions(scene), session.faults.total()) != (3, 0) {

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::ours::{self, Noon, audience, settings};
 use crate::programs::Programs;
-use crate::server::Server;
+use crate::support::Server;
 
 const TREE: &str = "
     //- user/
@@ -75,7 +75,7 @@ impl Scene {
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
         }
-        Ok(self.server.take_requests().iter().map(|body| input(body)).collect())
+        Ok(self.server.take_requests().iter().map(|(_, body)| input(body)).collect())
     }
 
     /// The reference in a home, without arguments; it ends after a minute.

@@ -8,7 +8,7 @@ use libtest_mimic::Failed;
 use serde_json::{Value, json};
 
 use super::scene::Scene;
-use crate::server::message;
+use crate::support::{Answer, message};
 
 pub(super) fn block_on<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
@@ -17,11 +17,11 @@ pub(super) fn block_on<T>(work: impl Future<Output = T>) -> T {
 
 /// Three turns of the reference: thoughts and a call, an edited file, a plain answer.
 pub(super) fn record_theirs(scene: &Scene) -> Result<(), Failed> {
-    scene.server.then(vec![
+    scene.server.then(Answer::of([
         json!({"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": "SEALED"}),
         json!({"type": "function_call", "id": "fc_1", "name": "exec_command", "call_id": "call_1", "arguments": r#"{"cmd":"echo hi"}"#}),
-    ]);
-    scene.server.then(vec![message("msg_1", "first \u{1f600}")]);
+    ]));
+    scene.server.then(Answer::of([message("msg_1", "first \u{1f600}")]));
     scene.reference("home", &["one"])?;
     write(&scene.tree.path("repo/AGENTS.md"), "EDITED\n");
     scene.reference("home", &["resume", "--last", "two"])?;
