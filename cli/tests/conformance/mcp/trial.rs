@@ -28,6 +28,11 @@ const DOT: &[u8] = &[
     0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
 ];
 
+/// Whether all servers are there.
+pub(crate) fn are_installed() -> bool {
+    SERVERS.iter().all(|it| it.script().is_some())
+}
+
 /// The trials; they are skipped where the reference or the servers are not installed.
 pub(crate) fn trials(programs: Option<&Programs>) -> Vec<Trial> {
     let of_server = |server: &'static Server| {

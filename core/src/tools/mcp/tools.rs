@@ -15,7 +15,7 @@ use super::allow::Permission;
 use super::event::{McpEvent, Teller};
 use super::offer::{Offer, Tool};
 use super::options::McpOptions;
-use super::output::{failure, refusal};
+use super::output::refusal;
 use super::server::Server;
 use crate::config::McpServerConfig;
 use crate::tools::{ToolCall, ToolDefinition, ToolHandler};
@@ -113,11 +113,11 @@ impl ToolHandler for McpTools {
                 "MCP tool call requires approval, and nobody can give it here: `{name}/{}` may write",
                 listed.name
             );
-            return refusal(text, Duration::ZERO);
+            return refusal(text);
         }
         match arguments(&call.input) {
             Ok(arguments) => server.call(listed, arguments).await,
-            Err(problem) => failure(name, &listed.name, &problem, Duration::ZERO),
+            Err(problem) => server.failed(listed, &problem, Duration::ZERO),
         }
     }
 }
