@@ -1,5 +1,7 @@
 //! Each server as a test.
 
+#![expect(clippy::disallowed_methods, reason = "the tree is ours")]
+
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
