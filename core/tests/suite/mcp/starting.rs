@@ -139,6 +139,13 @@ async fn a_tool_that_cannot_be_used_is_left_out_and_told() {
 }
 
 #[tokio::test]
+async fn noise_around_the_protocol_does_no_harm() {
+    let servers = [server("noisy", &json!({ "tools": [tool("t")], "noise": true }))];
+    let (tools, _events, told) = ready(&servers, options()).await;
+    assert_eq!((names(&tools), told), (vec!["mcp__noisy__t".to_owned()], vec![]));
+}
+
+#[tokio::test]
 async fn a_list_without_end_is_cut_and_told() {
     let many: Vec<Value> = (0..600).map(|at| tool(&format!("t{at}"))).collect();
     let pages: Vec<Value> = (0..2).map(|at| json!([tool(&format!("p{at}"))])).collect();
