@@ -5,11 +5,12 @@ use toml::Table;
 use super::workspace::{CRATES, Source, exists, names, rust_sources, source, sources};
 
 /// The modules of core, each of which may name only those before it.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "environment",
     "config",
     "agents_md",
     "skills",
+    "plugins",
     "context",
     "world_state",
     "history",
@@ -22,7 +23,7 @@ const LAYERS: [&str; 12] = [
 
 /// Fails with everything that breaks a rule, and with the rule.
 #[track_caller]
-fn hold(rule: &str, broken: &[String]) {
+pub(super) fn hold(rule: &str, broken: &[String]) {
     assert!(broken.is_empty(), "{rule}\n  {}\n", broken.join("\n  "));
 }
 
