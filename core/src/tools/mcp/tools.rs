@@ -74,6 +74,10 @@ impl McpTools {
             .iter()
             .filter(|it| it.is_enabled)
             .map(|config| {
+                if let Some(path) = &config.project {
+                    let (server, path) = (config.name.clone(), path.clone());
+                    teller.tell(McpEvent::FromProject { server, path });
+                }
                 let (server, life) =
                     Server::launch(config.clone(), &options, teller.clone(), stopped.clone());
                 (Arc::new(server), tokio::spawn(life))

@@ -49,6 +49,7 @@ pub(super) fn configured(name: &str, transport: McpTransport) -> McpServerConfig
         default_approval: McpApproval::Auto,
         tool_approvals: BTreeMap::new(),
         location: location(),
+        project: None,
     }
 }
 
