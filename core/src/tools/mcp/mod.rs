@@ -10,6 +10,7 @@ mod connect;
 mod event;
 mod failure;
 mod http;
+mod life;
 mod listing;
 mod names;
 mod offer;
@@ -23,4 +24,4 @@ mod tools;
 
 pub use event::McpEvent;
 pub use options::{HttpClient, McpOptions, ToolShape};
-pub use tools::{McpTools, RequiredServersFailed};
+pub use tools::{McpToolName, McpTools, RequiredServersFailed};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use pretty_assertions::assert_eq;
 use recto_core::config::{McpServerConfig, McpTransport};
 use recto_core::tools::ToolHandler;
-use recto_core::tools::mcp::{HttpClient, McpOptions};
+use recto_core::tools::mcp::McpOptions;
 use serde_json::{Value, json};
 
 use super::calls::{function_call, texts};
