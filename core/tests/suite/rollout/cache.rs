@@ -16,10 +16,10 @@ use recto_core::testing::Reply;
 use serde_json::{Value, json};
 
 use super::super::lives::Life;
-use super::super::rollout_files::{
+use super::super::scene::Setting;
+use super::notation::{
     assistant, event, item, message, meta, rolled_back, rollout, settings, started, user,
 };
-use super::super::scene::Setting;
 
 const REPO: &str = "
     //- repo/.git/HEAD = \"ref\"

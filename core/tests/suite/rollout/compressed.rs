@@ -12,7 +12,7 @@ use recto_core::rollout::{
 };
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use super::super::rollout_files::{assistant, meta, rollout, user};
+use super::notation::{assistant, meta, rollout, user};
 
 /// Two frames, so that one can be whole where the other is not.
 fn compressed() -> (String, Vec<u8>) {
