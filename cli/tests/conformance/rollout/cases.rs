@@ -15,6 +15,7 @@ use super::scene::{FORK, OURS, Scene, replayed};
 use super::steps::{
     block_on, is_known, is_user_text, read, record_theirs, same, told_again, wire, write,
 };
+use crate::server::message;
 
 pub(super) type Hold = fn(&Scene) -> Result<(), Failed>;
 
