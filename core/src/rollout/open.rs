@@ -76,17 +76,25 @@ pub(super) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "zst")
 }
 
+/// Whether a source cannot be decompressed any further; what stands before was read.
+pub(super) fn is_cut_off(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidData
+}
+
 /// The frames of a compressed file, one after the other.
 struct Frames {
     source: Option<BufReader<File>>,
     frame: Option<Frame>,
+    /// Whether a frame began, so that the file is compressed indeed.
+    has_begun: bool,
 }
 
 type Frame = StreamingDecoder<BufReader<File>, ruzstd::decoding::FrameDecoder>;
 
 impl Frames {
     fn of(file: File) -> Self {
-        Self { source: Some(BufReader::with_capacity(128 << 10, file)), frame: None }
+        let source = Some(BufReader::with_capacity(128 << 10, file));
+        Self { source, frame: None, has_begun: false }
     }
 }
 
@@ -96,7 +104,7 @@ impl Read for Frames {
 
         loop {
             if let Some(frame) = &mut self.frame {
-                let read = frame.read(buffer)?;
+                let read = frame.read(buffer).map_err(|_| cut_off())?;
                 if read > 0 {
                     return Ok(read);
                 }
@@ -106,7 +114,19 @@ impl Read for Frames {
             if source.fill_buf()?.is_empty() {
                 return Ok(0);
             }
-            self.frame = Some(StreamingDecoder::new(source).map_err(io::Error::other)?);
+            let has_begun = self.has_begun;
+            let frame = StreamingDecoder::new(source)
+                .map_err(|_| if has_begun { cut_off() } else { not_compressed() });
+            self.frame = Some(frame?);
+            self.has_begun = true;
         }
     }
+}
+
+fn cut_off() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the compressed data breaks off")
+}
+
+fn not_compressed() -> io::Error {
+    io::Error::other("it is not compressed, though its name says so")
 }
