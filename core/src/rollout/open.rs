@@ -33,16 +33,23 @@ pub(super) struct DirectoryEntry {
 /// Opens a rollout, compressed (`.zst`) or not; anything but a regular file is an error.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     facts(path)?;
+    open_known(path)
+}
+
+/// Opens a rollout, compressed or not, whose [`facts`] the caller asked for: it is a regular file.
+pub(super) fn open_known(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     let file = File::open(path)?;
     if is_compressed(path) { Ok(Box::new(Frames::of(file))) } else { Ok(Box::new(file)) }
 }
 
-/// Opens an uncompressed rollout at a byte.
-pub(super) fn open_at(path: &Path, offset: u64) -> io::Result<impl Read + use<>> {
-    facts(path)?;
+/// The bytes of an uncompressed rollout from one on, `length` of them at most; the caller asked for its [`facts`].
+pub(super) fn read_known(path: &Path, offset: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
-    Ok(file)
+    // All at once, and one byte more to see the end: a buffer that grows asks the system again and again.
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default() + 1);
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// What the file system says; links are followed.

@@ -107,11 +107,8 @@ impl<R: Read> RolloutReader<R> {
         let (cause, length) = if zeros > 0 {
             (FaultCause::ZeroBytes, zeros)
         } else {
-            match RolloutLine::parse_prefix(bytes) {
-                Ok((line, behind)) => {
-                    let place = self.line.take(bytes.len() - behind.len(), self.base);
-                    return Record::Line(place, line);
-                }
+            match first_record(bytes, self.line.shares_line) {
+                Ok((line, length)) => return Record::Line(self.line.take(length, self.base), line),
                 Err(error) => {
                     let length = Salvage::default().next_record(bytes).unwrap_or(bytes.len());
                     (cause_of(&error, &bytes[..length], self.line.terminated), length)
@@ -257,6 +254,17 @@ enum NextLine {
     Held,
     TooLong(LineFault),
     End,
+}
+
+/// The record that some bytes begin with, and how many of them it takes.
+///
+/// A line is looked at as a text once, and then the parser need not do it again; a line of many records would be
+/// looked at as often as it has records.
+fn first_record(bytes: &[u8], shares_line: bool) -> Result<(RolloutLine<'_>, usize), LineError> {
+    if !shares_line && let Ok(text) = std::str::from_utf8(bytes) {
+        return RolloutLine::parse_start(text).map(|(line, rest)| (line, text.len() - rest.len()));
+    }
+    RolloutLine::parse_prefix(bytes).map(|(line, rest)| (line, bytes.len() - rest.len()))
 }
 
 fn cause_of(error: &LineError, bytes: &[u8], terminated: bool) -> FaultCause {
