@@ -19,6 +19,7 @@ mod history;
 mod hook_matcher;
 mod hooks;
 mod hostile;
+mod layouts;
 mod lives;
 mod lost_input;
 mod manager;
