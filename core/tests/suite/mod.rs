@@ -49,6 +49,7 @@ mod session;
 mod session_changes;
 mod session_extras;
 mod session_laws;
+mod session_new;
 mod session_rows;
 mod skills;
 mod support;

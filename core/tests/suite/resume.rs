@@ -487,3 +487,22 @@ async fn b56_what_a_hook_says_at_the_start_is_there_once_in_a_fork_of_a_fork() {
     assert_eq!(request.matches("developer: H\n").count(), 1, "{request}");
     assert_eq!(request.matches("developer: ANOTHER\n").count(), 1, "{request}");
 }
+
+#[tokio::test]
+async fn words_of_the_developer_that_changed_are_told_with_the_next_full_context_alone() {
+    let with = |words: &str| {
+        let mut setting = Setting::of(REPO);
+        setting.settings.developer_instructions = Some(words.to_owned());
+        setting
+    };
+    let mut life = Life::begin(with("EARLY")).await;
+    life.say("one").await;
+    let mut life = life.resume(with("LATE")).await;
+    life.say("two").await;
+    let request = life.scene.last_request();
+    assert!(request.contains("EARLY") && !request.contains("LATE"), "{request}");
+    life.scene.session.compact_now().await;
+    life.say("three").await;
+    let request = life.scene.last_request();
+    assert!(request.contains("LATE") && !request.contains("EARLY"), "{request}");
+}

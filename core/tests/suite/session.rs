@@ -346,8 +346,12 @@ async fn b139_a_conversation_that_is_too_long_is_cut_down_before_the_next_turn()
             rejected: Vec::new(),
         }
     );
+    let history = &scene.session.state().history;
+    assert_eq!(history.context_tokens(), 272_000);
+    assert_eq!(history.items().len(), 5);
     assert_eq!(scene.say("three").await, completed("c"));
     assert_eq!(scene.model.requests().len(), 4);
+    assert!(scene.session.state().history.context_tokens() < 1_000);
     assert_snapshot!(scene.last_request(), @"
     user: one
     developer: <permissions>
