@@ -172,6 +172,7 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
         include_skill_instructions: skills.include_instructions,
         collaboration_mode: CollaborationMode::Default,
         personality: personality(config),
+        outdated_settings: Vec::new(),
         plugins: Vec::new(),
         dynamic_tools: DynamicTools::default(),
         hooks: config.hooks.iter().filter_map(HookSpec::configured).collect(),

@@ -11,7 +11,7 @@ use recto_core::testing::{Fixture, FixtureDirectory};
 use crate::files::{self, id};
 use crate::measure::{Cost, cost};
 use crate::programs::RESUME;
-use crate::server::Server;
+use crate::support::Server;
 
 /// A tree, a provider, and what it was asked last.
 pub(crate) struct Place {

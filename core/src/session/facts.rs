@@ -35,6 +35,7 @@ pub(super) fn facts(captured: Captured<'_>) -> Facts {
     Facts {
         is_guardian: settings.source == SessionSource::Guardian,
         developer_instructions,
+        outdated_settings: settings.outdated_settings.clone(),
         agents_md: agents_md(captured.agents_md),
         permissions: settings.include_permissions_instructions.then(|| PermissionFacts {
             profile: settings.permission_profile.clone(),

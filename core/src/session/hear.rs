@@ -8,10 +8,12 @@ use super::inputs::{Interrupts, Line, TurnInput, UserInput};
 use super::messages::{additional_context, said};
 use super::pictures::Picture;
 use super::session::Session;
-use super::settings::SettingsOverrides;
+use super::settings::{SessionSource, SettingsOverrides};
 use super::step::StepContext;
 use super::stop::Stop;
 use super::turn_state::Turn;
+use crate::context::{GuardianFollowupReminder, RenderedFragment};
+use crate::history::{is_from_person, merge_contextual_fragments};
 
 /// How an input comes to be heard.
 #[derive(Debug, Clone, Copy)]
@@ -94,6 +96,9 @@ impl Session {
             let previous = self.state.replace_additional_context(input.additional_context.clone());
             let changed = input.additional_context.changed_since(&previous);
             items = additional_context(changed);
+            if input.is_said() {
+                items.extend(self.guardian_reminder());
+            }
             items.extend(said(&input));
             if input.is_said() {
                 self.state.note_person();
@@ -109,6 +114,15 @@ impl Session {
         }
         self.record_items(items).await;
         Ok(blocked)
+    }
+
+    /// What a guardian is told before each question but the first.
+    fn guardian_reminder(&self) -> Vec<Item> {
+        let is_guardian = self.surroundings.settings.source == SessionSource::Guardian;
+        if !is_guardian || !self.state.history.items().any(is_from_person) {
+            return Vec::new();
+        }
+        merge_contextual_fragments([RenderedFragment::of(&GuardianFollowupReminder)])
     }
 
     /// The skills and plugins that a text asks for.

@@ -1,12 +1,14 @@
 //! The person's hooks at the points of a turn.
 
-use recto_protocol::Item;
+use std::collections::HashSet;
+
+use recto_protocol::{Item, ResponseItem};
 
 use super::event::SessionEvent;
 use super::inputs::Interrupts;
 use super::session::Session;
 use super::stop::Stop;
-use crate::context::{HookAdditionalContext, HookPrompt, RenderedFragment};
+use crate::context::{ContextFragment, HookAdditionalContext, HookPrompt, RenderedFragment};
 use crate::history::merge_contextual_fragments;
 use crate::hooks::{
     HookCall, HookContext, HookOutcome, HookVerdict, SessionStartSource, run_hooks,
@@ -23,7 +25,14 @@ impl Session {
         interrupts: &mut Interrupts,
     ) -> Result<(), Stop> {
         let outcomes = self.run_hooks(HookCall::SessionStart { source }, interrupts).await?;
-        self.record_contexts(&outcomes).await;
+        let mut contexts = context_items(&outcomes);
+        if source == SessionStartSource::Resume {
+            // A session that goes on, or a fork, has in its past what its hooks said at the start.
+            let past: HashSet<String> =
+                self.state.history.items().filter_map(hook_context).collect();
+            contexts.retain(|item| hook_context(item).is_none_or(|text| !past.contains(&text)));
+        }
+        self.record_items(contexts).await;
         match stop_wish(&outcomes) {
             Some(reason) => Err(Stop::Hook { reason }),
             None => Ok(()),
@@ -133,6 +142,17 @@ pub(super) fn context_items(outcomes: &[HookOutcome]) -> Vec<Item> {
         .filter_map(|it| it.additional_context.clone())
         .map(|text| RenderedFragment::of(&HookAdditionalContext { text }));
     fragments.flat_map(|it| merge_contextual_fragments([it])).collect()
+}
+
+/// What a hook added, where an item is that.
+fn hook_context(item: &Item) -> Option<String> {
+    if *item.kinds() != [HookAdditionalContext::KIND] {
+        return None;
+    }
+    match &*item.decoded() {
+        ResponseItem::Message(message) => message.content.first()?.text().map(str::to_owned),
+        _ => None,
+    }
 }
 
 /// The reason of the first hook that wants the turn to end.

@@ -9,6 +9,8 @@ use tokio::sync::watch;
 
 use super::pictures::Picture;
 use super::settings::SettingsOverrides;
+use crate::context::{ContextFragment, RenderedFragment};
+use crate::history::merge_contextual_fragments;
 
 /// What a person gives a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +29,13 @@ impl UserInput {
     /// Typed text alone.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::default() }
+    }
+
+    /// Adds a fragment behind it: a command that the person ran, what became of another agent.
+    #[must_use]
+    pub fn with_fragment(mut self, fragment: &impl ContextFragment) -> Self {
+        self.injected.extend(merge_contextual_fragments([RenderedFragment::of(fragment)]));
+        self
     }
 
     /// Whether the person says anything.

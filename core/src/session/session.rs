@@ -16,7 +16,8 @@ use super::settings::{SessionSettings, SettingsOverrides};
 use super::state::SessionState;
 use super::step::{StepContext, Surroundings};
 use crate::agents_md::AgentsMdError;
-use crate::history::{Audience, RollbackError};
+use crate::context::{ContextFragment, RenderedFragment};
+use crate::history::{Audience, RollbackError, merge_contextual_fragments};
 use crate::hooks::{HookRunner, SessionStartSource};
 use crate::model::{Sampler, base_instructions};
 use crate::rollout::{RolloutEntry, SessionRecorder};
@@ -155,6 +156,13 @@ impl Session {
     pub fn prompt(&self) -> Prompt {
         let history = &self.state.history;
         history.for_prompt(self.base_instructions(), self.tool_definitions(), history.audience())
+    }
+
+    /// Adds a fragment to the conversation between two turns, without asking the model; for what the person did beside
+    /// it. It counts to the turn before.
+    pub async fn add_fragment(&mut self, fragment: &impl ContextFragment) {
+        let items = merge_contextual_fragments([RenderedFragment::of(fragment)]);
+        self.record_items(items).await;
     }
 
     /// Takes the last turns back: the conversation and what the model was told stand as before them.

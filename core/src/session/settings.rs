@@ -7,6 +7,7 @@ use recto_protocol::{ApprovalPolicy, DynamicTools, ModelInfo, PermissionProfile,
 use serde_json::json;
 
 use crate::config::AgentsMdConfig;
+use crate::context::CompatibilityWarning;
 use crate::context::collaboration_mode::CollaborationMode;
 use crate::context::personality_spec::Personality;
 use crate::hooks::HookSpec;
@@ -32,6 +33,8 @@ pub struct SessionSettings {
     pub trust: Option<TrustLevel>,
     /// What the model is told as the developer; empty is none.
     pub developer_instructions: Option<String>,
+    /// Settings that are out of date, as the model is told of them beside the developer's words.
+    pub outdated_settings: Vec<CompatibilityWarning>,
     /// Directories that belong to the work, the working directory first.
     pub workspace_roots: Vec<String>,
     /// What commands may reach.

@@ -1,6 +1,6 @@
 //! One turn: from what a person said to everything that the model did about it.
 
-use recto_protocol::TurnId;
+use recto_protocol::{TokenUsage, TurnId};
 
 use super::event::{SessionEvent, TurnEnd};
 use super::hear::Heard;
@@ -84,6 +84,8 @@ impl Session {
             self.state.is_too_long = true;
             let known = self.surroundings.settings.model.context_window;
             let window = known.unwrap_or_else(|| self.state.history.context_tokens());
+            let usage = TokenUsage { total_tokens: window, ..TokenUsage::default() };
+            self.state.history.note_usage(&usage);
             entries.push(RolloutEntry::ContextFull { window });
         }
         entries.push(RolloutEntry::TurnEnded { turn_id, reason: stop.map(Stop::reason) });

@@ -20,9 +20,13 @@ pub(super) fn full_context(facts: &Facts) -> Vec<Item> {
     } else {
         (None, developer_instructions)
     };
+    let outdated = facts.outdated_settings.iter().map(RenderedFragment::of);
     let sections = WorldState::from_facts(facts).render_diff(None);
-    let (developer, user): (Vec<_>, Vec<_>) =
-        together.into_iter().chain(sections).partition(|fragment| fragment.role == Role::Developer);
+    let (developer, user): (Vec<_>, Vec<_>) = together
+        .into_iter()
+        .chain(outdated)
+        .chain(sections)
+        .partition(|fragment| fragment.role == Role::Developer);
     let mut items = merge_contextual_fragments(apart);
     items.extend(merge_contextual_fragments(developer.into_iter().chain(user)));
     items

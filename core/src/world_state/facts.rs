@@ -3,6 +3,7 @@
 use recto_protocol::{ApprovalPolicy, PermissionProfile};
 
 use crate::agents_md::SourceSpan;
+use crate::context::CompatibilityWarning;
 use crate::context::available_plugins::PluginEntry;
 use crate::context::collaboration_mode::CollaborationMode;
 use crate::context::environment_context::{EnvironmentPlace, FileSystemContext, NetworkContext};
@@ -18,6 +19,8 @@ pub struct Facts {
     pub is_guardian: bool,
     /// The text of `developer_instructions`.
     pub developer_instructions: Option<String>,
+    /// Settings that are out of date.
+    pub outdated_settings: Vec<CompatibilityWarning>,
     /// AGENTS.md.
     pub agents_md: AgentsMdFacts,
     /// What may be done, where the model is to be told in words.

@@ -86,6 +86,22 @@ impl Life {
 }
 
 impl Ended {
+    /// Goes on with it as a fork in the same home.
+    pub(crate) async fn fork(self, id: u128, setting: Setting<'_>) -> Life {
+        let (chain, home) = (RolloutChain::single(&self.path), self.files.codex_home());
+        let (settings, clock) = (RecorderSettings::default(), Arc::new(Noon));
+        let cwd = self.files.cwd();
+        let new = new_rollout(id, cwd.display().to_string(), &setting.settings);
+        let fork = RolloutRecorder::fork(&chain, &home, &new, settings, clock).await;
+        let (session, recorder) = fork.expect("the session can be forked");
+        let recorder = Arc::new(recorder);
+        let audience = Audience::new(&setting.settings.model, setting.settings.provider.as_str());
+        let state = Some(SessionState::resumed(&session, &audience));
+        let past = Past { cwd, state, recorder: recorder.clone() };
+        let scene = setting.go_on(self.files, past).await;
+        Life { scene, recorder, mended: None }
+    }
+
     /// Goes on in the same file; `cwd` is what the person says about the directory.
     pub(crate) async fn resume(self, setting: Setting<'_>, cwd: Option<PathBuf>) -> Life {
         let (chain, home) = (RolloutChain::single(&self.path), self.files.codex_home());

@@ -458,3 +458,51 @@ async fn b139_a_resumed_session_knows_that_its_conversation_is_too_long() {
     life.say("four").await;
     assert_eq!(life.scene.model.requests().len(), 1);
 }
+
+#[tokio::test]
+async fn b56_what_a_hook_says_at_the_start_is_there_once_in_a_fork_of_a_fork() {
+    let says = |text: &str| {
+        let mut setting = Setting::of(REPO);
+        setting.settings.hooks = vec![HookSpec {
+            event: HookEvent::SessionStart,
+            matcher: HookMatcher::default(),
+            command: "start".to_owned(),
+            timeout: std::time::Duration::from_secs(5),
+            source: PathBuf::from("/h/hooks.json"),
+        }];
+        setting.hooks = ScriptedHookRunner::default().exits("start", 0, text, "");
+        setting
+    };
+    let mut life = Life::begin(says("H")).await;
+    life.say("one").await;
+    let mut child = Box::pin(life.end().await.fork(2, says("H"))).await;
+    child.say("two").await;
+    let mut grandchild = Box::pin(child.end().await.fork(3, says("H"))).await;
+    grandchild.say("three").await;
+    let request = grandchild.scene.last_request();
+    assert_eq!(request.matches("developer: H\n").count(), 1, "{request}");
+    let mut resumed = Box::pin(grandchild.end().await.resume(says("ANOTHER"), None)).await;
+    resumed.say("four").await;
+    let request = resumed.scene.last_request();
+    assert_eq!(request.matches("developer: H\n").count(), 1, "{request}");
+    assert_eq!(request.matches("developer: ANOTHER\n").count(), 1, "{request}");
+}
+
+#[tokio::test]
+async fn words_of_the_developer_that_changed_are_told_with_the_next_full_context_alone() {
+    let with = |words: &str| {
+        let mut setting = Setting::of(REPO);
+        setting.settings.developer_instructions = Some(words.to_owned());
+        setting
+    };
+    let mut life = Life::begin(with("EARLY")).await;
+    life.say("one").await;
+    let mut life = life.resume(with("LATE")).await;
+    life.say("two").await;
+    let request = life.scene.last_request();
+    assert!(request.contains("EARLY") && !request.contains("LATE"), "{request}");
+    life.scene.session.compact_now().await;
+    life.say("three").await;
+    let request = life.scene.last_request();
+    assert!(request.contains("LATE") && !request.contains("EARLY"), "{request}");
+}

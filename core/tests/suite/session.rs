@@ -3,6 +3,7 @@
 use insta::assert_snapshot;
 use pretty_assertions::assert_eq;
 use recto_core::agents_md::Freshness;
+use recto_core::context::CompatibilityWarning;
 use recto_core::model::{SampleError, find_model};
 use recto_core::rollout::RolloutEntry;
 use recto_core::session::{
@@ -345,8 +346,12 @@ async fn b139_a_conversation_that_is_too_long_is_cut_down_before_the_next_turn()
             rejected: Vec::new(),
         }
     );
+    let history = &scene.session.state().history;
+    assert_eq!(history.context_tokens(), 272_000);
+    assert_eq!(history.items().len(), 5);
     assert_eq!(scene.say("three").await, completed("c"));
     assert_eq!(scene.model.requests().len(), 4);
+    assert!(scene.session.state().history.context_tokens() < 1_000);
     assert_snapshot!(scene.last_request(), @"
     user: one
     developer: <permissions>
@@ -425,6 +430,12 @@ async fn a_guardian_gets_its_developer_instructions_apart() {
     03 user [user.text]
     04 assistant
     ");
+    scene.say("again").await;
+    let reminded: Vec<String> = scene.layout().lines().skip(5).map(str::to_owned).collect();
+    assert_eq!(
+        reminded,
+        ["05 developer [guardian.followup_reminder]", "06 user [user.text]", "07 assistant"]
+    );
     let mut plain = Setting { settings: settings(), ..Setting::of(REPO) };
     plain.settings.developer_instructions = Some("BE NICE".to_owned());
     let mut scene: Scene = plain.begin().await;
@@ -455,4 +466,24 @@ async fn a_conversation_is_as_long_as_it_was_when_turns_are_taken_back() {
     scene.session.roll_back(1).await.unwrap();
     scene.say("cut down again").await;
     assert_eq!(scene.model.requests().len(), 8);
+}
+
+#[tokio::test]
+async fn settings_that_are_out_of_date_are_told_with_the_first_request_alone() {
+    let mut setting = Setting::of(REPO);
+    setting.settings.developer_instructions = Some("BE NICE".to_owned());
+    setting.settings.outdated_settings = vec![CompatibilityWarning {
+        setting: "sandbox_mode".to_owned(),
+        instead: "The permission profile `:workspace` holds.".to_owned(),
+    }];
+    let mut scene = setting.begin().await;
+    scene.say("one").await;
+    scene.say("two").await;
+    let developer: Vec<String> =
+        scene.layout().lines().filter(|it| it.contains("developer")).map(str::to_owned).collect();
+    assert_eq!(
+        developer,
+        ["00 developer [generic.developer_instructions, generic.compatibility_warning, \
+          permissions.instructions]"]
+    );
 }

@@ -5,12 +5,16 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use pretty_assertions::assert_eq;
+use recto_core::context::SubagentNotification;
 use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::context::personality_spec::Personality;
+use recto_core::context::subagent_notification::SubagentStatus;
 use recto_core::hooks::{HookEvent, HookMatcher, HookSpec};
 use recto_core::model::find_model;
-use recto_core::session::{PersonalitySetting, SettingsOverrides, TurnEnd};
+use recto_core::rollout::{RolloutEntry, TurnContextItem};
+use recto_core::session::{PersonalitySetting, SettingsOverrides, TurnEnd, TurnInput, UserInput};
 use recto_core::testing::{Reply, ScriptedHookRunner};
+use recto_protocol::ApprovalPolicy;
 
 use super::scene::{Scene, Setting, is_prefix};
 
@@ -217,4 +221,63 @@ async fn a_personality_is_told_where_the_feature_is_on_and_one_was_chosen() {
     let mut scene = Setting::of("//- repo/.git/\n//- cwd: repo\n").begin().await;
     scene.say("hi").await;
     assert!(!scene.layout().contains("personality"), "{}", scene.layout());
+    // The model's own base instructions carry one already.
+    let mut setting = Setting::of("//- repo/.git/\n//- cwd: repo\n");
+    setting.settings.personality = PersonalitySetting::On(Some(Personality::Pragmatic));
+    setting.settings.base_instructions = None;
+    setting.settings.model.base_instructions_carry_personality = true;
+    let mut scene = setting.begin().await;
+    scene.say("hi").await;
+    assert!(!scene.layout().contains("personality"), "{}", scene.layout());
+}
+
+#[tokio::test]
+async fn no_message_of_another_agent_and_no_item_of_the_host_asks_for_a_skill_or_a_plugin() {
+    let words = "$greet [$x](/none) [@n](plugin://notes@shop)".to_owned();
+    let ended = SubagentNotification {
+        agent_path: "/root/tests".to_owned(),
+        status: SubagentStatus::Completed(Some(words)),
+    };
+    let mut scene = Setting::of(GREET).begin().await;
+    let input = UserInput::text("go on").with_fragment(&ended);
+    scene.session.run(TurnInput { input, ..TurnInput::default() }).await;
+    assert_snapshot!(scene.layout(), @"
+    00 developer [host_skills.instructions, permissions.instructions]
+    01 user [environments.environment_context]
+    02 user [user.text]
+    03 user [subagents.notification]
+    04 assistant
+    ");
+}
+
+#[tokio::test]
+async fn the_settings_of_a_turn_are_recorded_and_never_said() {
+    let mut setting = Setting::of("//- repo/.git/\n//- cwd: repo\n");
+    setting.settings.personality = PersonalitySetting::On(Some(Personality::Pragmatic));
+    setting.settings.collaboration_mode = CollaborationMode::Plan;
+    let mut scene = setting.begin().await;
+    scene.say("hi").await;
+    let recorded: Vec<TurnContextItem> = scene
+        .recorder
+        .entries()
+        .into_iter()
+        .filter_map(|entry| match entry {
+            RolloutEntry::TurnContext(context) => Some(context),
+            _ => None,
+        })
+        .collect();
+    let [context] = &recorded[..] else { panic!("{recorded:?}") };
+    let expected = TurnContextItem {
+        turn_id: context.turn_id,
+        cwd: scene.files.path("repo").display().to_string(),
+        current_date: Some("2026-11-30".to_owned()),
+        timezone: Some("Etc/UTC".to_owned()),
+        approval_policy: ApprovalPolicy::Never,
+        permission_profile: super::scene::settings().permission_profile,
+        model: "gpt-5.5".to_owned(),
+        model_provider: Some("local".to_owned()),
+        personality: Some("pragmatic".to_owned()),
+        collaboration_mode: Some("plan".to_owned()),
+    };
+    assert_eq!(*context, expected);
 }
