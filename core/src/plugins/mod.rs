@@ -4,4 +4,4 @@ mod mentions;
 mod plugin;
 
 pub use mentions::mentioned_plugins;
-pub use plugin::Plugin;
+pub use plugin::{Plugin, useful_plugins};

@@ -3,12 +3,13 @@
 use recto_protocol::WireKind;
 
 use super::clock::LocalTime;
-use super::plugins::plugin_entries;
 use super::settings::{EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource};
 use crate::agents_md::LoadedAgentsMd;
+use crate::context::available_plugins::PluginEntry;
 use crate::context::environment_context::{EnvironmentPlace, FileSystemContext};
 use crate::environment::{TurnEnvironment, TurnEnvironmentSnapshot};
 use crate::model::base_instructions;
+use crate::plugins::{Plugin, useful_plugins};
 use crate::skills::{SkillBudget, SkillCatalog};
 use crate::world_state::{
     AgentsMdFacts, CollaborationModeFacts, EnvironmentFacts, Facts, ModelFacts, PermissionFacts,
@@ -50,10 +51,7 @@ pub(super) fn facts(captured: Captured<'_>) -> Facts {
             include_instructions: settings.include_skill_instructions,
             with_usage: model.wire == WireKind::Responses,
         }),
-        plugins: plugin_entries(
-            &settings.plugins,
-            captured.skills.unwrap_or(&SkillCatalog::default()),
-        ),
+        plugins: plugin_entries(&settings.plugins, captured.skills),
         collaboration_mode: Some(CollaborationModeFacts {
             mode: settings.collaboration_mode,
             model: model.slug.clone(),
@@ -102,4 +100,14 @@ fn environment(captured: Captured<'_>) -> EnvironmentFacts {
             profile: captured.settings.permission_profile.clone(),
         }),
     }
+}
+
+/// What a model is told of each plugin that has something to give.
+fn plugin_entries(plugins: &[Plugin], skills: Option<&SkillCatalog>) -> Vec<PluginEntry> {
+    let entry = |plugin: &Plugin| PluginEntry {
+        name: plugin.display_name.clone(),
+        description: plugin.description.clone(),
+    };
+    let none = SkillCatalog::default();
+    useful_plugins(plugins, skills.unwrap_or(&none)).into_iter().map(entry).collect()
 }
