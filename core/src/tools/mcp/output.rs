@@ -16,16 +16,19 @@ const TOKEN_BYTES: usize = 4;
 pub(super) struct Rendered {
     pub(super) output: OutputPayload,
     pub(super) cut_from: Option<usize>,
+    /// Whether the tool says that it failed.
+    pub(super) is_error: bool,
 }
 
 /// Renders a result: its structured content as JSON where it has some, else its parts.
 pub(super) fn render(result: CallToolResult, time: Duration, max_tokens: usize) -> Rendered {
+    let is_error = result.is_error == Some(true);
     let structured = result.structured_content.filter(|it| !it.is_null());
     let output = match structured {
         Some(value) => OutputPayload::Text(value.to_string()),
         None => OutputPayload::Content(result.content.into_iter().filter_map(part).collect()),
     };
-    bounded(output, time, max_tokens)
+    Rendered { is_error, ..bounded(output, time, max_tokens) }
 }
 
 /// Tells that a call failed, and why.
@@ -63,7 +66,7 @@ fn bounded(output: OutputPayload, time: Duration, max_tokens: usize) -> Rendered
             OutputPayload::Content(parts)
         }
     };
-    Rendered { output, cut_from }
+    Rendered { output, cut_from, is_error: false }
 }
 
 fn head(time: Duration) -> String {

@@ -33,6 +33,17 @@ pub(super) struct Server {
     turn: RwLock<()>,
 }
 
+/// What came of a call.
+#[derive(Debug)]
+pub(super) struct Called {
+    /// What the model reads.
+    pub(super) output: OutputPayload,
+    /// Whether it failed.
+    pub(super) is_failed: bool,
+    /// Why, where the tool did not say so itself.
+    pub(super) cause: Option<String>,
+}
+
 impl Server {
     /// Lets a server start in the background; it ends when `stop` says so or nobody is left to say it.
     pub(super) fn launch(
@@ -62,11 +73,7 @@ impl Server {
     }
 
     /// Calls a tool; what goes wrong is told in the output. Dropping the future cancels the call.
-    pub(super) async fn call(
-        &self,
-        tool: &ListedTool,
-        arguments: Option<JsonObject>,
-    ) -> OutputPayload {
+    pub(super) async fn call(&self, tool: &ListedTool, arguments: Option<JsonObject>) -> Called {
         let may_share = tool.is_read_only || self.config.supports_parallel_calls;
         let _shared;
         let _alone;
@@ -78,7 +85,7 @@ impl Server {
         let began = Instant::now();
         match self.result(tool, arguments).await {
             Ok(response) => self.rendered(tool, response, began.elapsed()),
-            Err(cause) => self.failed(tool, &cause, began.elapsed()),
+            Err(cause) => self.failed(tool, cause, began.elapsed()),
         }
     }
 
@@ -112,26 +119,24 @@ impl Server {
         }
     }
 
-    fn rendered(
-        &self,
-        tool: &ListedTool,
-        response: CallToolResponse,
-        time: Duration,
-    ) -> OutputPayload {
+    fn rendered(&self, tool: &ListedTool, response: CallToolResponse, time: Duration) -> Called {
         let CallToolResponse::Complete(result) = response else {
             let cause = "the server wants more than an answer, which is not spoken here";
-            return self.failed(tool, cause, time);
+            return self.failed(tool, cause.to_owned(), time);
         };
-        self.kept(tool, render(result, time, self.output_tokens))
+        let rendered = render(result, time, self.output_tokens);
+        let is_failed = rendered.is_error;
+        Called { output: self.kept(tool, rendered), is_failed, cause: None }
     }
 
     /// Tells the model that a call failed.
-    pub(super) fn failed(&self, tool: &ListedTool, cause: &str, time: Duration) -> OutputPayload {
-        self.kept(tool, failure(&self.config.name, &tool.name, cause, time, self.output_tokens))
+    pub(super) fn failed(&self, tool: &ListedTool, cause: String, time: Duration) -> Called {
+        let failure = failure(&self.config.name, &tool.name, &cause, time, self.output_tokens);
+        Called { output: self.kept(tool, failure), is_failed: true, cause: Some(cause) }
     }
 
     fn kept(&self, tool: &ListedTool, rendered: Rendered) -> OutputPayload {
-        let Rendered { output, cut_from } = rendered;
+        let Rendered { output, cut_from, .. } = rendered;
         if let Some(bytes) = cut_from {
             self.teller.tell(McpEvent::OutputCut {
                 server: self.config.name.clone(),
