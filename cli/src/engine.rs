@@ -15,7 +15,7 @@ use recto_core::environment::{
     TurnEnvironmentSelection,
 };
 use recto_core::hooks::{DEFAULT_TIMEOUT, HookEvent, HookMatcher, HookSpec};
-use recto_core::model::{DEFAULT_MODEL, KnownModel, base_instructions, find_model};
+use recto_core::model::{KnownModel, base_instructions, configured_model};
 use recto_core::session::{
     EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome, StepContext,
     Surroundings,
@@ -82,7 +82,7 @@ pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Capt
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);
     let environments = local_environment(place, Arc::clone(&file_system), shell);
-    let model = find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL));
+    let model = configured_model(None, &config.model);
     let settings = settings(&config, &model.info);
     let base_instructions = base_instructions(settings.base_instructions.as_deref(), None);
     let skill_home = SkillHome {

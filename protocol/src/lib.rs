@@ -22,7 +22,7 @@ mod usage;
 pub use content::{ContentItem, ImageDetail, OutputPayload};
 pub use id::{ThreadId, TurnId};
 pub use item::{ContentKind, Item, ItemError};
-pub use model::{InputModality, ModelInfo, WireKind};
+pub use model::{AnswerStyle, InputModality, ModelInfo, ReasoningSummary, Verbosity, WireKind};
 pub use output_schema::OutputSchema;
 pub use permissions::{
     ApprovalPolicy, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,

@@ -16,6 +16,7 @@ mod layers;
 mod load;
 mod location;
 mod model;
+mod model_catalog;
 mod override_key;
 mod paths;
 mod permission_entries;
@@ -31,7 +32,10 @@ mod warning;
 pub use agents_md::AgentsMdConfig;
 pub use api_key::ApiKey;
 pub use config::{Config, LayerReport, LayerStanding};
-pub use error::{ConfigError, InstructionsProblem, OverrideProblem, ValueError};
+pub use error::{
+    CatalogProblem, ConfigError, InstructionsProblem, ModelCatalogError, OverrideProblem,
+    ValueError,
+};
 pub use hooks::HookConfig;
 pub use instructions::{ConfiguredInstructions, InstructionsConfig, Personality};
 pub use key_list::{KNOWN_KEYS, OTHER_KEYS};
@@ -39,6 +43,7 @@ pub use keys::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
 pub use load::{ConfigSources, load};
 pub use location::{LayerSource, Location};
 pub use model::{ModelConfig, ModelProvider};
+pub use model_catalog::CatalogModel;
 pub use permissions::PermissionsConfig;
 pub use trust::TrustDecision;
 pub use warning::ConfigWarning;

@@ -23,6 +23,7 @@ mod lost_input;
 mod manager;
 mod manager_freshness;
 mod merge_patch;
+mod models;
 mod near_misses;
 mod outcomes;
 mod output_schema;
