@@ -43,6 +43,7 @@ mutants *args: install-reference
 bench *args: install-reference
     cargo bench --locked -p recto-context-fragments --bench truncate
     cargo bench --locked -p recto-core --bench step
+    cargo bench --locked -p recto-core --bench request
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"
     cargo bench --locked -p recto-cli --bench rollouts
 
