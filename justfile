@@ -3,6 +3,7 @@
 set positional-arguments
 
 reference := "@openai/codex@0.171.0"
+mcp_servers := "@modelcontextprotocol/server-filesystem@2026.8.31 @modelcontextprotocol/server-everything@2026.8.31"
 
 # lists the recipes
 default:
@@ -24,7 +25,7 @@ lint:
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --all-features
 
 # compares the prompt with the reference's, case by case; `just conformance trust::` runs some
-conformance *args: install-reference
+conformance *args: install-reference install-mcp-servers
     cargo test --locked -p recto-cli --test conformance -- "$@"
 
 # runs the long laws, 15 minutes at most: tests whose names hold `soak`
@@ -53,3 +54,7 @@ ci: lint test conformance soak matrix
 [private]
 install-reference:
     @sh .config/install-reference.sh {{ reference }}
+
+[private]
+install-mcp-servers:
+    @sh .config/install-mcp-servers.sh {{ mcp_servers }}

@@ -5,8 +5,10 @@ use clap::builder::styling::{AnsiColor, Effects};
 use clap::{Parser, Subcommand};
 
 use crate::commands::completions::CompletionsArgs;
+use crate::commands::exec::ExecArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::prompt::PromptArgs;
+use crate::commands::resume::ResumeArgs;
 use crate::commands::rollout::RolloutArgs;
 use crate::place::PlaceArgs;
 
@@ -30,6 +32,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Prompt(PromptArgs),
     Explain(ExplainArgs),
+    Exec(ExecArgs),
+    Resume(ResumeArgs),
     Rollout(RolloutArgs),
     Completions(CompletionsArgs),
 }

@@ -17,10 +17,10 @@ use recto_core::environment::{
 use recto_core::hooks::{DEFAULT_TIMEOUT, HookEvent, HookMatcher, HookSpec};
 use recto_core::model::{KnownModel, base_instructions, configured_model};
 use recto_core::session::{
-    EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome, StepContext,
-    Surroundings,
+    Clock, EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome,
+    StepContext, Surroundings,
 };
-use recto_protocol::{BaseInstructions, ModelInfo};
+use recto_protocol::{BaseInstructions, DynamicTools, ModelInfo, TrustLevel};
 
 use crate::env::HostFacts;
 use crate::error::CliError;
@@ -65,8 +65,60 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Re
 
 /// Reads the configuration and captures what the model would be told now.
 pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Captured, CliError> {
+    capture_assuming(None, place, host_facts).await
+}
+
+/// Captures what the model would be told if the person had decided so about the project.
+pub(crate) async fn capture_assuming(
+    trust: Option<TrustLevel>,
+    place: &Place,
+    host_facts: HostFacts,
+) -> Result<Captured, CliError> {
+    let clock = Arc::new(host_facts.now.clone());
+    Ok(prepare_assuming(trust, place, host_facts, clock).await?.capture().await?.0)
+}
+
+/// Everything that a step is captured from.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) surroundings: Surroundings,
+    pub(crate) config: Config,
+    model: KnownModel,
+    file_system: Arc<dyn FileSystem>,
+    codex_home: PathBuf,
+    home: Option<PathBuf>,
+}
+
+impl Prepared {
+    /// Captures a step; the surroundings are given back for the steps that follow.
+    pub(crate) async fn capture(self) -> Result<(Captured, Surroundings), CliError> {
+        let Self { mut surroundings, config, model, file_system, codex_home, home } = self;
+        let step = surroundings.capture_step_context().await?;
+        let base_instructions =
+            base_instructions(surroundings.settings.base_instructions.as_deref(), None);
+        let captured =
+            Captured { step, config, model, base_instructions, file_system, codex_home, home };
+        Ok((captured, surroundings))
+    }
+}
+
+/// Reads the configuration and brings together what steps are captured from.
+pub(crate) async fn prepare(
+    place: &Place,
+    host_facts: HostFacts,
+    clock: Arc<dyn Clock>,
+) -> Result<Prepared, CliError> {
+    prepare_assuming(None, place, host_facts, clock).await
+}
+
+async fn prepare_assuming(
+    trust: Option<TrustLevel>,
+    place: &Place,
+    host_facts: HostFacts,
+    clock: Arc<dyn Clock>,
+) -> Result<Prepared, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
-    let HostFacts { codex_home, home, shell, now, .. } = host_facts;
+    let HostFacts { codex_home, home, shell, .. } = host_facts;
     let config = config::load(&ConfigSources {
         file_system: &*file_system,
         codex_home: &codex_home,
@@ -74,6 +126,7 @@ pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Capt
         home: home.as_deref(),
         cwd: &place.cwd,
         overrides: &place.overrides,
+        assumed_trust: trust,
     })
     .await?;
     let host = CodexHomeInstructions {
@@ -84,16 +137,13 @@ pub(crate) async fn capture(place: &Place, host_facts: HostFacts) -> Result<Capt
     let environments = local_environment(place, Arc::clone(&file_system), shell);
     let model = configured_model(None, &config.model);
     let settings = settings(&config, &model.info);
-    let base_instructions = base_instructions(settings.base_instructions.as_deref(), None);
     let skill_home = SkillHome {
         file_system: Arc::clone(&file_system),
         codex_home: codex_home.clone(),
         user_home: home.clone(),
     };
-    let mut surroundings =
-        Surroundings::new(settings, environments, manager, Some(skill_home), Arc::new(now));
-    let step = surroundings.capture_step_context().await?;
-    Ok(Captured { step, config, model, base_instructions, file_system, codex_home, home })
+    let surroundings = Surroundings::new(settings, environments, manager, Some(skill_home), clock);
+    Ok(Prepared { surroundings, config, model, file_system, codex_home, home })
 }
 
 fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
@@ -123,6 +173,7 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: personality(config),
+        dynamic_tools: DynamicTools::default(),
         hooks: config.hooks.iter().filter_map(hook).collect(),
     }
 }

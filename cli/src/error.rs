@@ -10,6 +10,7 @@ use crate::env::EnvError;
 use crate::exit::ExitStatus;
 use crate::inputs::InputError;
 use crate::recorded::FindError;
+use crate::turn::TurnError;
 
 /// Why a run ended early; its words follow `error: `.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +36,9 @@ pub(crate) enum CliError {
     /// There is no repaired copy.
     #[error(transparent)]
     Repair(#[from] RepairError),
+    /// No turn can run, or what came of it is lost.
+    #[error(transparent)]
+    Turn(#[from] TurnError),
     /// The async runtime did not start.
     #[error("the program cannot start")]
     Runtime(#[source] io::Error),
@@ -51,6 +55,7 @@ impl CliError {
     pub(crate) fn exit_status(&self) -> ExitStatus {
         match self {
             Self::ClosedPipe => ExitStatus::Fine,
+            Self::Turn(TurnError::Record(_)) => ExitStatus::Faults,
             Self::Env(_)
             | Self::Input(_)
             | Self::Config(_)
@@ -58,6 +63,7 @@ impl CliError {
             | Self::Locate(_)
             | Self::Replay(_)
             | Self::Repair(_)
+            | Self::Turn(_)
             | Self::Runtime(_)
             | Self::Output(_) => ExitStatus::Unusable,
         }
@@ -68,12 +74,10 @@ impl CliError {
         match self {
             Self::Env(error) => Some(error.hint().to_owned()),
             Self::Config(error) => error.hint(),
-            Self::Input(InputError::NoKey { option, .. }) => {
-                Some(format!("write {option} branch=main"))
-            }
+            Self::Input(error) => error.hint(),
+            Self::Turn(error) => error.hint(),
             Self::Locate(error) => error.hint(),
-            Self::Input(_)
-            | Self::AgentsMd(_)
+            Self::AgentsMd(_)
             | Self::Replay(_)
             | Self::Repair(_)
             | Self::Runtime(_)

@@ -8,7 +8,8 @@ use std::process::ExitCode;
 pub(crate) enum ExitStatus {
     /// All is well; also where the reader of standard output went away.
     Fine = 0,
-    /// It ran and found faults: `explain --strict`, `rollout verify`, `rollout repair`, `rollout why`.
+    /// It ran and found faults: `explain --strict`, `rollout verify`, `rollout repair`, `rollout why`. Or the turn of
+    /// `exec` or `resume` did not come to its end.
     Faults = 1,
     /// Usage, configuration or input could not be read, or output not be written.
     Unusable = 2,

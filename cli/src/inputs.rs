@@ -22,6 +22,23 @@ pub(crate) enum InputError {
     /// Standard input failed.
     #[error("the prompt cannot be read from standard input")]
     StandardInput(#[source] io::Error),
+    /// Nobody said anything.
+    #[error("there is no prompt: nothing was said, or blanks alone")]
+    NoPrompt,
+    /// What a model is sent must be text.
+    #[error("{place} is not UTF-8: byte {offset} begins no character")]
+    NotUtf8 {
+        /// What it was given in.
+        place: &'static str,
+        /// Bytes before the fault.
+        offset: usize,
+    },
+    /// More than a model can be sent.
+    #[error("the prompt is longer than {limit} characters")]
+    TooLong {
+        /// Characters that it may have.
+        limit: usize,
+    },
 }
 
 /// Values from outside that stand beside the prompt.
@@ -33,6 +50,23 @@ pub(crate) struct ContextArgs {
     /// Add a value of the application; the model reads it in `<KEY>`, as the developer's
     #[arg(long = "app-context", value_name = "KEY=VALUE")]
     application: Vec<OsString>,
+}
+
+impl InputError {
+    /// A way out, where there is one.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoKey { option, .. } => Some(format!("write {option} branch=main")),
+            Self::NoPrompt => {
+                Some("say it behind the command, or pipe it into standard input".to_owned())
+            }
+            Self::NotUtf8 { .. } => {
+                Some("convert it first, as with `iconv -f LATIN1 -t UTF-8`".to_owned())
+            }
+            Self::TooLong { .. } => Some("put the text into a file and say where it is".to_owned()),
+            Self::Key(_) | Self::StandardInput(_) => None,
+        }
+    }
 }
 
 /// The values, and what the person should know about them.

@@ -14,6 +14,9 @@ mod place;
 mod printer;
 mod reach;
 mod recorded;
+mod signals;
+mod trust_preview;
+mod turn;
 mod view;
 
 use std::ffi::OsString;
@@ -29,6 +32,7 @@ use view::layout::one_line;
 
 /// Runs the program with its arguments, the first of which is its name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    signals::outlive_file_limits();
     let mut printer = Printer::of_this_process();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let status = match Cli::try_parse_from(&arguments) {
@@ -42,6 +46,8 @@ fn dispatch(cli: Cli, printer: &mut Printer) -> Result<ExitStatus, CliError> {
     match cli.command {
         Command::Prompt(args) => commands::prompt::run(args, cli.place, printer),
         Command::Explain(args) => commands::explain::run(args, cli.place, printer),
+        Command::Exec(args) => commands::exec::run(args, cli.place, printer),
+        Command::Resume(args) => commands::resume::run(args, cli.place, printer),
         Command::Rollout(args) => commands::rollout::run(args, cli.place, printer),
         Command::Completions(args) => commands::completions::run(&args, Cli::command(), printer),
     }

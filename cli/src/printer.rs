@@ -7,11 +7,12 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 use crate::error::CliError;
-use crate::view::layout::one_line;
+use crate::view::layout::{one_line, readable};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const LABEL: Style = Style::new().bold();
+const NOTE: Style = Style::new().dimmed();
 
 /// Writes to standard output and standard error.
 ///
@@ -50,6 +51,29 @@ impl Printer {
     pub(crate) fn usage(usage: &clap::Error) {
         // There is nobody left to tell that standard error is closed.
         let _ = usage.print();
+    }
+
+    /// Part of an answer of a model: as it is, but on a terminal without what would steer it.
+    pub(crate) fn answer(&mut self, text: &str) -> Result<(), CliError> {
+        if self.stdout.is_terminal() { self.data(&readable(text)) } else { self.data(text) }
+    }
+
+    /// Part of what a model says beside its answer, on standard error.
+    pub(crate) fn aside(&mut self, text: &str) {
+        self.complain(&readable(text));
+    }
+
+    /// One line on standard error about what goes on.
+    pub(crate) fn note(&mut self, label: &str, message: &str) {
+        self.complain(&format!("{NOTE}{label:>7}{NOTE:#} {}\n", one_line(message)));
+    }
+
+    /// What went wrong with the work, on standard error.
+    pub(crate) fn failure(&mut self, message: &str, hint: Option<&str>) {
+        self.complain(&format!("{ERROR}error:{ERROR:#} {}\n", one_line(message)));
+        if let Some(hint) = hint {
+            self.complain(&format!("  {LABEL}hint:{LABEL:#} {}\n", one_line(hint)));
+        }
     }
 
     /// One line on standard error.

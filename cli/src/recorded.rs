@@ -33,6 +33,18 @@ pub(crate) struct SessionArgs {
     all: bool,
 }
 
+impl SessionArgs {
+    /// The session that was written last, here or anywhere.
+    pub(crate) fn last(all: bool) -> Self {
+        Self { file: None, last: true, all }
+    }
+
+    /// A session by its file, its id, or the beginning of its id.
+    pub(crate) fn named(file: PathBuf) -> Self {
+        Self { file: Some(file), last: false, all: false }
+    }
+}
+
 /// Why no session is meant.
 #[derive(Debug)]
 pub(crate) struct FindError {

@@ -33,6 +33,7 @@
 
 mod additional_context;
 mod fragment;
+mod hidden;
 mod recognize;
 mod truncate;
 
@@ -41,6 +42,7 @@ pub use additional_context::{
     AdditionalContextKind, AdditionalContextValue, VALUE_TOKENS,
 };
 pub use fragment::{ContextualUserFragment, Markers, TypeMarkers};
+pub use hidden::{HiddenKind, HiddenText, hidden_text};
 pub use recognize::{FragmentType, recognize};
 pub use truncate::{
     Cut, TokenCount, approximate_tokens, cut_middle, truncate_head, truncate_middle,

@@ -35,7 +35,7 @@ use recto_core::session::{
 use recto_core::testing::{CountedIds, MemoryFileSystem, ScriptedHookRunner};
 use recto_core::tools::NoTools;
 use recto_core::world_state::{WorldState, WorldStateSnapshot};
-use recto_protocol::{ApprovalPolicy, Item, NetworkPermissions, PermissionProfile};
+use recto_protocol::{ApprovalPolicy, DynamicTools, Item, NetworkPermissions, PermissionProfile};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -223,6 +223,7 @@ fn settings() -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     }
 }

@@ -4,6 +4,7 @@
 //! JSON it arrived as ([`Item`]), so that what this program does not understand goes through it unchanged.
 
 mod content;
+mod dynamic_tools;
 mod id;
 mod issued_id;
 mod item;
@@ -20,6 +21,7 @@ pub mod shared_list;
 mod usage;
 
 pub use content::{ContentItem, ImageDetail, OutputPayload};
+pub use dynamic_tools::{DynamicTool, DynamicToolError, DynamicToolSpec, DynamicTools};
 pub use id::{ThreadId, TurnId};
 pub use item::{ContentKind, Item, ItemError};
 pub use model::{AnswerStyle, InputModality, ModelInfo, ReasoningSummary, Verbosity, WireKind};

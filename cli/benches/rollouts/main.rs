@@ -13,8 +13,8 @@ mod programs;
 #[path = "../../tests/conformance/reference.rs"]
 mod reference;
 mod rows;
-#[path = "../../tests/conformance/server.rs"]
-mod server;
+#[path = "../../tests/support/mod.rs"]
+mod support;
 
 use std::process::ExitCode;
 

@@ -13,7 +13,7 @@ use crate::files::{self, id};
 use crate::measure::{Cost, cost, median};
 use crate::programs::{LIST, READ_EACH, RESUME};
 use crate::reference;
-use crate::server::{Server, message};
+use crate::support::{Answer, Server, message};
 
 /// Pairs of runs of a long session, and runs of what is quick.
 const PAIRS: usize = 3;
@@ -119,7 +119,7 @@ fn resumed(place: &Place) -> bool {
     let reference = reference.display().to_string();
     // The first run of the reference in a home sets it up.
     place.session(10);
-    place.server.then(vec![message("msg_warm", "ok")]);
+    place.server.then(Answer::of([message("msg_warm", "ok")]));
     place.run(&[&reference, "exec", "resume", &id(1), "warm up"]);
     let (mut of_recto, mut of_reference) = (Vec::new(), Vec::new());
     for _ in 0..PAIRS {

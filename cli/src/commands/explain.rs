@@ -12,10 +12,11 @@ use crate::inputs::ContextArgs;
 use crate::place::{Place, PlaceArgs};
 use crate::printer::Printer;
 use crate::reach::{self, Answer};
+use crate::trust_preview::TrustPreview;
 use crate::view::diagnostics::{self, Diagnostic, Subject};
 use crate::view::json::pretty;
 use crate::view::report::Report;
-use crate::view::{answer, sources};
+use crate::view::{answer, sources, trust_preview};
 
 /// Show which instructions the model reads here, which it does not, and why
 #[derive(Debug, Args)]
@@ -25,6 +26,9 @@ pub(crate) struct ExplainArgs {
     /// How to print it
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: ExplainFormat,
+    /// Only tell what the model would newly read if the project were trusted, and what is odd about it
+    #[arg(long, conflicts_with_all = ["path", "untrusted", "application"])]
+    if_trusted: bool,
     /// Exit with 1 where a file was cut, could not be read or is worth a look, or PATH is not read
     #[arg(long)]
     strict: bool,
@@ -51,6 +55,10 @@ pub(crate) fn run(
 ) -> Result<ExitStatus, CliError> {
     let place = Place::of(before.then(args.place))?;
     let host_facts = HostFacts::read()?;
+    if args.if_trusted {
+        let is_odd = print_preview(args.format, &place, host_facts, printer)?;
+        return Ok(if args.strict && is_odd { ExitStatus::Faults } else { ExitStatus::Fine });
+    }
     let context = args.context.read()?;
     let (report, answer) = engine::block_on(async {
         let captured = engine::capture(&place, host_facts).await?;
@@ -69,6 +77,21 @@ pub(crate) fn run(
         None => print_report(args.format, &report, printer)?,
     };
     Ok(if args.strict && is_faulty { ExitStatus::Faults } else { ExitStatus::Fine })
+}
+
+/// Tells what trust would let in; gives whether something is odd about it.
+fn print_preview(
+    format: ExplainFormat,
+    place: &Place,
+    host_facts: HostFacts,
+    printer: &mut Printer,
+) -> Result<bool, CliError> {
+    let preview = engine::block_on(TrustPreview::of(place, host_facts))?;
+    match format {
+        ExplainFormat::Text => printer.styled(&trust_preview::render(&preview))?,
+        ExplainFormat::Json => printer.data(&pretty(&trust_preview::document(&preview)))?,
+    }
+    Ok(preview.is_odd())
 }
 
 /// Tells about one path; gives whether it does not reach the model.

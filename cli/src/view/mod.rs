@@ -26,3 +26,4 @@ pub(crate) mod source_table;
 pub(crate) mod sources;
 pub(crate) mod transcript;
 pub(crate) mod transcript_json;
+pub(crate) mod trust_preview;

@@ -68,6 +68,7 @@ pub(crate) fn near_miss_code(kind: &NearMissKind) -> &'static str {
         NearMissKind::OnlyAPath { .. } => "only_a_path",
         NearMissKind::ByteOrderMark => "byte_order_mark",
         NearMissKind::HoldsEndMarker { .. } => "holds_end_marker",
+        NearMissKind::Hidden(_) => "hidden_text",
         NearMissKind::UnreachableFallback { .. } => "unreachable_fallback",
         NearMissKind::NamesMissingPath { .. } => "names_missing_path",
         NearMissKind::LongMap { .. } => "long_map",

@@ -4,12 +4,15 @@
 //! directory tree with the same environment, made from nothing. `just conformance` installs the reference and runs this.
 
 mod aspect;
+mod exec;
+mod mcp;
 mod ours;
 mod programs;
 mod reference;
 mod rollout;
 mod sequence;
-mod server;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,7 +39,11 @@ fn main() -> ExitCode {
     let sequences = sequence::trials(reference.as_ref());
     let programs = reference.map(Programs::new);
     let of_cases = cases().into_iter().map(|(file, case)| trial(&file, case, programs.clone()));
-    let trials = of_cases.chain(sequences).chain(rollout::trials(programs.as_ref()));
+    let trials = of_cases
+        .chain(sequences)
+        .chain(rollout::trials(programs.as_ref()))
+        .chain(mcp::trials(programs.as_ref()))
+        .chain(exec::trials(programs.as_ref()));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

@@ -20,7 +20,7 @@ use recto_core::session::{
     SessionSettings, SessionSource, SessionState, Surroundings, TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{CountedIds, ScriptedHookRunner, ScriptedTools};
-use recto_protocol::{ApprovalPolicy, NetworkPermissions, PermissionProfile};
+use recto_protocol::{ApprovalPolicy, DynamicTools, NetworkPermissions, PermissionProfile};
 
 /// The clock of their records.
 #[derive(Debug)]
@@ -50,6 +50,7 @@ pub(crate) fn settings(cwd: &Path) -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     }
 }

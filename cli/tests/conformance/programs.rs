@@ -61,6 +61,11 @@ impl Programs {
         &self.reference
     }
 
+    /// This build.
+    pub(crate) fn recto(&self) -> &Path {
+        &self.recto
+    }
+
     /// Lays a case out and runs both; recto first, since the reference fills its home with skills of its own.
     ///
     /// Where the order of items is compared these skills are part of what is told, so then the reference is first.

@@ -58,6 +58,19 @@ impl Recto {
         self.show(&child.wait_with_output().expect("the program ends"))
     }
 
+    /// Runs a line of the shell in which `$0` is the program; `CODEX_HOME` is not set there.
+    pub(crate) fn run_in_shell(&self, line: &str) -> Run {
+        let output = Command::new("/bin/sh")
+            .args(["-c", line, env!("CARGO_BIN_EXE_recto")])
+            .current_dir(self.tree.cwd())
+            .env_clear()
+            .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+            .env("HOME", self.tree.root())
+            .output()
+            .expect("the shell starts");
+        self.show(&output)
+    }
+
     /// The program as a command that is not started yet.
     pub(crate) fn command(&self, arguments: &[impl AsRef<OsStr>]) -> Command {
         let guard: &[&str] = if self.is_guarded { &WITHOUT_PRIVILEGES } else { &[] };

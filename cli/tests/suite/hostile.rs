@@ -1,11 +1,9 @@
 //! Surroundings that nobody means well: what steers terminals, never ends, or is not what it should be.
 
-use std::process::Command;
-
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-use super::command::{Recto, Run};
+use super::command::Recto;
 
 const EMPTY: &str = "//- d/\n//- cwd: d";
 
@@ -18,19 +16,6 @@ fn steers(text: &str) -> bool {
         (character.is_control() && !matches!(character, '\n' | '\t'))
             || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     })
-}
-
-/// Runs a line of a shell in which `$0` is the program.
-fn in_shell(recto: &Recto, line: &str) -> Run {
-    let output = Command::new("/bin/sh")
-        .args(["-c", line, env!("CARGO_BIN_EXE_recto")])
-        .current_dir(recto.tree().cwd())
-        .env_clear()
-        .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
-        .env("HOME", recto.tree().root())
-        .output()
-        .expect("the shell starts");
-    recto.show(&output)
 }
 
 #[test]
@@ -93,7 +78,7 @@ fn holds_text(document: &Value, text: &str) -> bool {
 fn help_that_cannot_be_written_is_an_error() {
     let recto = Recto::in_tree(EMPTY);
     for words in ["--help", "--version", "prompt --help", "prompt", "completions bash"] {
-        let run = in_shell(&recto, &format!("exec \"$0\" {words} > /dev/full"));
+        let run = recto.run_in_shell(&format!("exec \"$0\" {words} > /dev/full"));
         assert_eq!(run.status, Some(2), "{words}: {run}");
         assert!(run.stderr.starts_with("error: standard output cannot be written\n"), "{run}");
     }
@@ -103,8 +88,7 @@ fn help_that_cannot_be_written_is_an_error() {
 fn where_no_thread_can_be_started_the_program_says_so() {
     let recto = Recto::in_tree(EMPTY);
     // A limit of processes does not bind root.
-    let run = in_shell(
-        &recto,
+    let run = recto.run_in_shell(
         "if [ $(id -u) = 0 ]; then as='setpriv --reuid 54321 --clear-groups'; fi; \
          ulimit -u 1 2> /dev/null || ulimit -p 1; CODEX_HOME=/ exec $as \"$0\" prompt --format input",
     );

@@ -1,10 +1,13 @@
 mod command;
 mod conformance_cases;
+mod exec;
 mod explain;
+mod explain_if_trusted;
 mod explain_path;
 mod faults;
 mod hostile;
 mod prompt;
+mod rollout_limits;
 mod rollout_list;
 mod rollout_mend;
 mod rollout_show;

@@ -95,6 +95,28 @@ fn what_is_no_session_is_told_once_and_hides_no_other() {
     assert!(shown.stdout.contains("with a mark"), "{shown}");
 }
 
+/// The program may not read everything here, also where root runs the tests.
+#[test]
+fn b76_a_file_and_a_directory_that_may_not_be_read_are_named_and_hide_no_other() {
+    let day = "home/sessions/2026/11/30";
+    let closed = format!("{day}/rollout-2026-11-30T23-57-44-{SECOND}.jsonl");
+    let recto = Recto::in_tree(&format!(
+        "//- repo/.git/HEAD\n//- cwd: repo\n//- {closed} = \"x\"\n//- home/sessions/2025/\n\
+         //- chmod 000 {closed}\n//- chmod 000 home/sessions/2025\n"
+    ));
+    record(&recto, FIRST, small(FIRST, "one that may be read"));
+    let run = recto.run(&["rollout", "list"]);
+    assert_eq!(run.status, Some(0), "{run}");
+    assert!(run.stdout.contains("one that may be read"), "{run}");
+    assert_eq!(run.stderr.matches("Permission denied").count(), 1, "{run}");
+    assert!(run.stderr.contains("/2025, ") && run.stderr.contains(SECOND), "{run}");
+    let run = recto.run(&["rollout", "show", SECOND]);
+    assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{run}");
+    assert!(run.stderr.contains("Permission denied"), "{run}");
+    let last = recto.run(&["rollout", "show", "--last", "--all"]);
+    assert!(last.stdout.contains("one that may be read"), "{last}");
+}
+
 /// B43, B46, B49, B78, B93.
 #[test]
 fn a_title_is_what_a_person_said_first() {

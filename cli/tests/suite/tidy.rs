@@ -213,7 +213,7 @@ fn no_test_file_is_forgotten() {
     for name in CRATES {
         let manifest = source(&format!("{name}/Cargo.toml")).text;
         for entry in names(&format!("{name}/tests")) {
-            let is_known = ["all.rs", "suite", "fixtures"].contains(&entry.as_str())
+            let is_known = ["all.rs", "suite", "support", "fixtures"].contains(&entry.as_str())
                 || manifest.contains(&format!("tests/{entry}"));
             if !is_known {
                 broken.push(format!("{name}/tests/{entry}: it belongs into suite/"));

@@ -1,4 +1,5 @@
 mod additional_context;
 mod fragment;
+mod hidden;
 mod markers;
 mod truncate;

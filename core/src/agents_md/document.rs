@@ -12,7 +12,7 @@ pub(super) const PROJECT_DOC_SEPARATOR: &str = "\n\n--- project-doc ---\n\n";
 pub(super) const DOC_SEPARATOR: &str = "\n\n";
 
 /// The text of one file as the model reads it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct InstructionEntry {
     /// The file, by the path it was found under.
     pub path: PathBuf,

@@ -4,6 +4,7 @@ use super::approval::check_approval_policy;
 use super::error::{ConfigError, ValueError};
 use super::keys::{Position, ValueKind, known_at_top, position};
 use super::layers::Layers;
+use super::mcp::{is_variable, seconds};
 use super::permission_profile::FILE_ACCESSES;
 use super::value::{Item, Origin, Table, Value};
 
@@ -94,6 +95,12 @@ fn check_value(kind: ValueKind, path: &[&str], item: &Item, mismatches: &mut Vec
                 wrong(dotted(&[path, &[name.as_str()]].concat()), element, ValueKind::Text);
             }
         }
+        (ValueKind::VariableList, Value::List(elements)) => {
+            for element in elements.iter().filter(|it| !is_variable(&it.value)) {
+                let name = "a name, or { name = \"…\", source = \"local\" }".to_owned();
+                mismatches.push(Mismatch::new(dotted(path), element, name));
+            }
+        }
         (ValueKind::FileAccess, Value::Table(inner)) => {
             let word = ValueKind::OneOf(FILE_ACCESSES);
             for (name, element) in inner.iter().filter(|(_, it)| !is_of_kind(word, &it.value)) {
@@ -119,6 +126,7 @@ fn is_of_kind(kind: ValueKind, value: &Value) -> bool {
         | (ValueKind::WholeNumber, Value::Integer { natural: Some(_), .. })
         | (ValueKind::Boolean, Value::Boolean(_))
         | (ValueKind::Feature, Value::Boolean(_) | Value::Table(_)) => true,
+        (ValueKind::Seconds, value) => seconds(value).is_some(),
         (ValueKind::FileAccess, Value::Text(word)) => FILE_ACCESSES.contains(&word.as_str()),
         (ValueKind::OneOf(words), Value::Text(word)) => words.contains(&word.as_str()),
         _ => false,
@@ -128,7 +136,9 @@ fn is_of_kind(kind: ValueKind, value: &Value) -> bool {
 /// A way out of the commonest mistakes.
 fn hint(kind: ValueKind, key: &str, value: &Value) -> Option<String> {
     match (kind, value) {
-        (ValueKind::WholeNumber, Value::Text(text)) if text.parse::<u64>().is_ok() => {
+        (ValueKind::WholeNumber | ValueKind::Seconds, Value::Text(text))
+            if text.parse::<u64>().is_ok() =>
+        {
             Some(format!("write {text} without quotes"))
         }
         (ValueKind::Boolean | ValueKind::Feature, Value::Text(text))

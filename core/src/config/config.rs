@@ -8,6 +8,7 @@ use super::agents_md::AgentsMdConfig;
 use super::hooks::HookConfig;
 use super::instructions::InstructionsConfig;
 use super::location::LayerSource;
+use super::mcp::McpServerConfig;
 use super::model::ModelConfig;
 use super::permissions::PermissionsConfig;
 use super::trust::TrustDecision;
@@ -28,6 +29,8 @@ pub struct Config {
     pub trust: TrustDecision,
     /// Commands of the person that run at fixed points of a session; none where the feature `hooks` is off.
     pub hooks: Vec<HookConfig>,
+    /// Servers that bring tools, by name; also those that are switched off.
+    pub mcp_servers: Vec<McpServerConfig>,
     /// The features that somebody turned on or off.
     pub features: BTreeMap<String, bool>,
     /// Where all this comes from, the lowest layer first; files that are not there are left out.

@@ -2,6 +2,7 @@
 
 use super::instructions::Personality;
 use super::keys::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
+use super::mcp::McpApproval;
 use super::permissions::SANDBOX_MODES;
 use super::trust::TRUST_LEVELS;
 
@@ -200,6 +201,45 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
         "Whether commands may use the network.",
     ),
     may("approval_policy", ValueKind::Approval, "When the person is asked before a command runs."),
+    may("mcp_servers.*.command", ValueKind::Text, "The program that serves tools."),
+    may("mcp_servers.*.args", ValueKind::TextList, "Its arguments."),
+    may("mcp_servers.*.env", ValueKind::TextMap, "Variables that it gets."),
+    may(
+        "mcp_servers.*.env_vars",
+        ValueKind::VariableList,
+        "Variables that it gets from the environment.",
+    ),
+    may("mcp_servers.*.cwd", ValueKind::Text, "The directory that it runs in."),
+    may("mcp_servers.*.url", ValueKind::Text, "Where a server behind HTTP is reached."),
+    may(
+        "mcp_servers.*.bearer_token_env_var",
+        ValueKind::Text,
+        "The variable that holds its token.",
+    ),
+    may("mcp_servers.*.http_headers", ValueKind::TextMap, "Headers sent to it."),
+    may("mcp_servers.*.env_http_headers", ValueKind::TextMap, "Headers sent to it, by variables."),
+    may("mcp_servers.*.startup_timeout_sec", ValueKind::Seconds, "How long it may take to start."),
+    may("mcp_servers.*.startup_timeout_ms", ValueKind::WholeNumber, "The same in milliseconds."),
+    may("mcp_servers.*.tool_timeout_sec", ValueKind::Seconds, "How long a call may take."),
+    may("mcp_servers.*.enabled", ValueKind::Boolean, "Whether it is used."),
+    may("mcp_servers.*.required", ValueKind::Boolean, "Whether there is no session without it."),
+    may("mcp_servers.*.enabled_tools", ValueKind::TextList, "The only tools that are used."),
+    may("mcp_servers.*.disabled_tools", ValueKind::TextList, "Tools that are not used."),
+    may(
+        "mcp_servers.*.supports_parallel_tool_calls",
+        ValueKind::Boolean,
+        "Whether calls that write run side by side.",
+    ),
+    may(
+        "mcp_servers.*.default_tools_approval_mode",
+        ValueKind::OneOf(McpApproval::NAMES),
+        "When a call has to be allowed.",
+    ),
+    may(
+        "mcp_servers.*.tools.*.approval_mode",
+        ValueKind::OneOf(McpApproval::NAMES),
+        "When a call of this tool has to be allowed.",
+    ),
     may_not("profile", ValueKind::Text, "Refused: profiles are no longer chosen by this key."),
     may("features.*", ValueKind::Feature, "Turns a feature on or off."),
 ];
@@ -265,7 +305,13 @@ pub const OTHER_KEYS: &[OtherKey] = &[
     value("mcp_oauth_callback_port"),
     value("mcp_oauth_callback_url"),
     value("mcp_oauth_credentials_store"),
-    closed("mcp_servers.*"),
+    value("mcp_servers.*.auth"),
+    value("mcp_servers.*.environment_id"),
+    value("mcp_servers.*.http_headers_helper"),
+    value("mcp_servers.*.name"),
+    open("mcp_servers.*.oauth"),
+    value("mcp_servers.*.oauth_resource"),
+    value("mcp_servers.*.scopes"),
     closed("memories"),
     value("model_auto_compact_token_limit_scope"),
     closed("notice"),

@@ -26,6 +26,8 @@ pub enum ValueKind {
     Path,
     /// A number without a sign and without a fraction.
     WholeNumber,
+    /// A number of seconds, whole or not, without a sign.
+    Seconds,
     /// `true` or `false`.
     Boolean,
     /// A list of texts.
@@ -34,6 +36,8 @@ pub enum ValueKind {
     PathList,
     /// A table whose values are texts.
     TextMap,
+    /// A list of names of variables, each as it is or in a table with where it is looked up.
+    VariableList,
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// `true` or `false`, or a table of the feature's own settings.
@@ -133,12 +137,14 @@ pub(super) fn names_in(path: &[&str]) -> impl Iterator<Item = &'static str> {
         .filter(|name| *name != "*")
 }
 
-/// The key that recto reads by this name, in whichever table; not in a permission profile, whose names are common
-/// words that other tables may well hold.
+/// The key that recto reads by this name, in whichever table; not in a permission profile or a server of tools,
+/// whose names are common words that other tables may well hold.
 pub(super) fn known_by_name(name: &str) -> Option<&'static KnownKey> {
     KNOWN_KEYS
         .iter()
-        .filter(|key| !key.path.starts_with("permissions."))
+        .filter(|key| {
+            !key.path.starts_with("permissions.") && !key.path.starts_with("mcp_servers.")
+        })
         .find(|key| key.path.rsplit('.').next() == Some(name))
 }
 
@@ -171,6 +177,8 @@ impl ValueKind {
             Self::Text => "a string".to_owned(),
             Self::Path => "a path".to_owned(),
             Self::WholeNumber => "a whole number".to_owned(),
+            Self::Seconds => "a number of seconds".to_owned(),
+            Self::VariableList => "a list of names of variables".to_owned(),
             Self::Boolean => "true or false".to_owned(),
             Self::TextList => "a list of strings".to_owned(),
             Self::PathList => "a list of paths".to_owned(),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use futures_util::future::{join, join3};
+use recto_protocol::TrustLevel;
 
 use super::agents_md::project_root_markers;
 use super::check::check;
@@ -43,6 +44,8 @@ pub struct ConfigSources<'a> {
     pub cwd: &'a Path,
     /// What stands behind each `-c`: `key=value`.
     pub overrides: &'a [String],
+    /// Takes the person to have decided so about the project, whatever stands in the files: for a preview.
+    pub assumed_trust: Option<TrustLevel>,
 }
 
 /// Reads the configuration for a working directory.
@@ -59,7 +62,8 @@ pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
         layers.push_override(argument, cwd)?;
     }
     let own = layers.merged();
-    let places = Places::find(file_system, cwd, &project_root_markers(&own), git_root).await?;
+    let mut places = Places::find(file_system, cwd, &project_root_markers(&own), git_root).await?;
+    places.assumed_trust = sources.assumed_trust;
     let ignored = read_project_files(file_system, codex_home, &places, &own, &mut layers).await?;
     let warnings = restrict_projects(&mut layers)?;
     let surroundings = Surroundings { places: &places, home, ignored, hooks_file };

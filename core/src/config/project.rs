@@ -27,6 +27,8 @@ pub(super) struct Places {
     pub(super) git_root: Option<PathBuf>,
     /// Paths with their links resolved, where that changes them.
     resolved: BTreeMap<PathBuf, PathBuf>,
+    /// What a preview takes the person's decision about them to be.
+    pub(super) assumed_trust: Option<TrustLevel>,
 }
 
 impl Places {
@@ -44,7 +46,7 @@ impl Places {
         let (root, resolved) =
             join(project_root(file_system, cwd, markers), resolved(file_system, asked)).await;
         let project_root = root.map_err(ConfigError::ProjectRoot)?.path;
-        Ok(Self { cwd: cwd.to_owned(), project_root, git_root, resolved })
+        Ok(Self { cwd: cwd.to_owned(), project_root, git_root, resolved, assumed_trust: None })
     }
 
     /// The ways to name a path: with all links resolved, then as it was given.

@@ -11,6 +11,7 @@ use super::hooks::{hooks, hooks_of_file};
 use super::instructions::{ConfiguredInstructions, InstructionsConfig, instructions};
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
+use super::mcp::mcp_servers;
 use super::model::model;
 use super::paths::get_path;
 use super::permissions::{Sight, permissions};
@@ -82,6 +83,8 @@ pub(super) fn resolve(
     let config = Config {
         agents_md,
         hooks,
+        mcp_servers: mcp_servers(layers, &settings)
+            .map_err(|mismatch| mismatch.into_error(layers))?,
         model: model(&settings).map_err(|mismatch| mismatch.into_error(layers))?,
         instructions: InstructionsConfig {
             base_instructions: base_instructions(layers, &settings),

@@ -40,6 +40,9 @@ pub(super) fn trust(
 ) -> TrustDecision {
     let asked = places.asked_about_cwd();
     warn_about_unmatchable(layers, settings, warnings);
+    if places.assumed_trust.is_some() {
+        return TrustDecision { level: places.assumed_trust, asked, ..TrustDecision::default() };
+    }
     let by_person = decide(layers, own, &asked);
     let by_all = decide(layers, settings, &asked);
     if by_person.level != Some(TrustLevel::Untrusted) {
@@ -91,6 +94,9 @@ pub(super) fn level_of_directory(
     directory: &Path,
     places: &Places,
 ) -> (Option<TrustLevel>, PathBuf) {
+    if places.assumed_trust.is_some() {
+        return (places.assumed_trust, directory.to_owned());
+    }
     let roots = [Some(places.project_root.as_path()), places.git_root.as_deref()];
     let asked = [Some(directory)].into_iter().chain(roots).flatten();
     let decided = asked.flat_map(|place| places.forms(place)).find_map(|place| {

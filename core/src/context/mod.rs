@@ -4,10 +4,12 @@
 //! over all fragments follow from the list.
 
 mod file_limits;
+mod markers_within;
 mod recognize;
 mod registry;
 mod xml;
 
+pub use markers_within::{MarkerWithin, markers_within};
 pub use recognize::{is_context, is_context_text, recognize};
 pub use recto_context_fragments::{ContextualUserFragment, Markers};
 pub use registry::{Cap, ContextFragment, FragmentSpec, RenderedFragment};

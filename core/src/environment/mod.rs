@@ -5,6 +5,8 @@
 
 mod file_system;
 mod local;
+#[cfg(any(feature = "mcp", feature = "process"))]
+mod process_group;
 mod readiness;
 mod roots;
 mod selection;
@@ -15,6 +17,8 @@ pub use file_system::{
     Metadata, contents_of, metadata_of,
 };
 pub use local::LocalFileSystem;
+#[cfg(any(feature = "mcp", feature = "process"))]
+pub(crate) use process_group::ProcessGroup;
 pub use readiness::{StartingEnvironment, ThreadEnvironments};
 
 pub use roots::{ProjectRoot, RootMarker, git_root, project_root, without_dots};

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::{Either, join3, select};
-use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::time::timeout;
 
 use super::runner::{HookEnd, HookOutput, HookProcess, HookRunner, MAX_OUTPUT_BYTES};
+use crate::environment::ProcessGroup;
 
 /// How long output is still read after a command ended: something it left running may hold the pipes open.
 const LAST_WORDS: Duration = Duration::from_millis(200);
@@ -97,29 +97,5 @@ async fn listen(pipe: Option<impl AsyncRead + Unpin>, kept: &mut Vec<u8>) {
     while let Ok(count @ 1..) = pipe.read(&mut buffer).await {
         let room = MAX_OUTPUT_BYTES - kept.len();
         kept.extend_from_slice(&buffer[..count.min(room)]);
-    }
-}
-
-/// Kills a process and all that it started, unless it ended first.
-struct ProcessGroup(Option<Pid>);
-
-impl ProcessGroup {
-    fn of(leader: &Child) -> Self {
-        let id = leader.id().and_then(|id| i32::try_from(id).ok());
-        Self(id.and_then(Pid::from_raw))
-    }
-
-    /// Leaves the group alone: its leader is gone, and its number may soon be another's.
-    fn disarm(&mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for ProcessGroup {
-    fn drop(&mut self) {
-        if let Some(group) = self.0 {
-            // Where nobody is left there is nobody to kill.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
     }
 }

@@ -22,6 +22,11 @@ pub struct SampleRequest<'a> {
 /// What comes while a model answers, in the order in which it is to be shown and recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SampleEvent {
+    /// The model begins to say something; the text that follows belongs to it.
+    MessageStarted {
+        /// Where in its answer it stands, where the server says: `commentary` or `final_answer`.
+        phase: Option<String>,
+    },
     /// More text of the answer.
     TextDelta(String),
     /// More of the readable thoughts.

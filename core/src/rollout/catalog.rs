@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::draft::is_draft;
 use super::open;
 
 /// The directories below a home that hold sessions.
@@ -44,6 +45,9 @@ pub enum SkipReason {
     /// Its name is not `rollout-TIME-ID.jsonl`.
     #[error("its name is not that of a recorded session")]
     OddName,
+    /// The copy of a session's past that a fork was to begin with, and that never became whole.
+    #[error("the copy of a session that did not come to its end; it can be removed")]
+    Unfinished,
     /// It is empty.
     #[error("it is empty")]
     Empty,
@@ -114,6 +118,9 @@ impl Catalog {
                     self.walk(&entry.path, archived, depth + 1);
                 }
                 (false, Some(file)) => self.sessions.push(file),
+                (false, None) if is_draft(&entry.path) => {
+                    self.skip(entry.path, SkipReason::Unfinished);
+                }
                 (true | false, None) => self.skip(entry.path, SkipReason::OddName),
             }
         }

@@ -54,6 +54,11 @@ pub fn repair_checked(from: &Path, to: &Path) -> Result<CheckedRepair, RepairErr
     Ok(CheckedRepair { repaired, difference })
 }
 
+/// Removes what [`repair_checked`] of this process has of a copy that is not whole; for a program that is interrupted.
+pub fn discard_unfinished(to: &Path) {
+    let _ = fs::remove_file(unfinished_name(to));
+}
+
 fn unfinished_name(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());

@@ -9,12 +9,12 @@ use recto_protocol::Item;
 use recto_protocol::rollout::{LineForm, LineKind, LineStamp, RolloutLine};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::continue_error::ContinueError;
 use super::fault::LineFault;
 use super::open;
 use super::reader::{Record, RolloutReader};
 use super::recorder::FileRecorder;
 use super::replay::{ChainPart, RolloutChain};
-use super::session_recorder::ContinueError;
 use super::sink::RolloutSink;
 
 /// Bytes that are handed over at once.

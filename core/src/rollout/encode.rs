@@ -7,7 +7,7 @@ use recto_protocol::rollout::{Compacted, EventMsg, LineStamp, TokenUsageRecord};
 use recto_protocol::{ThreadId, TokenUsage, TurnId};
 use serde_json::{Value, json};
 
-use super::entry::{RolloutEntry, TurnContextItem};
+use super::entry::{RolloutEntry, ThreadSettings, TurnContextItem};
 
 /// The modes of working together that the reference reads.
 const MODES: [&str; 2] = ["default", "plan"];
@@ -37,6 +37,9 @@ impl EntryEncoder {
                 stamp.response_item(item, self.turn_id.map(|id| id.to_string()).as_deref())
             }
             RolloutEntry::WorldState { full, state } => stamp.world_state(*full, state),
+            RolloutEntry::SettingsApplied(settings) => {
+                stamp.event_value(&settings_applied(self.thread_id, settings))
+            }
             RolloutEntry::TurnContext(context) => stamp.turn_context_value(&turn_context(context)),
             RolloutEntry::Compacted { summary, replacement_history } => {
                 stamp.compacted(&Compacted {
@@ -106,13 +109,40 @@ fn event(stamp: LineStamp<'_>, event: &EventMsg) -> String {
     stamp.event_msg(event).unwrap_or_else(|| unreachable!("only events that are written come here"))
 }
 
+/// The settings with every member that the reference asks for; a mode that it does not know is its usual one there.
+fn settings_applied(thread_id: ThreadId, settings: &ThreadSettings) -> Value {
+    let mode = known_mode(settings.collaboration_mode.as_deref()).unwrap_or(MODES[0]);
+    json!({
+        "type": "thread_settings_applied",
+        "thread_id": thread_id.to_string(),
+        "thread_settings": {
+            "model": settings.model,
+            "model_provider_id": settings.model_provider,
+            "approval_policy": settings.approval_policy,
+            "approvals_reviewer": "user",
+            "permission_profile": settings.permission_profile,
+            "cwd": settings.cwd,
+            "runtime_workspace_roots": settings.workspace_roots,
+            "collaboration_mode": mode_object(mode, &settings.model),
+        },
+    })
+}
+
+fn known_mode(mode: Option<&str>) -> Option<&str> {
+    mode.filter(|mode| MODES.contains(mode))
+}
+
+fn mode_object(mode: &str, model: &str) -> Value {
+    json!({"mode": mode, "settings": {"model": model}})
+}
+
 /// The settings in the reference's form: a mode is an object, and one that it does not know is left out.
 fn turn_context(context: &TurnContextItem) -> Value {
     let mut value =
         serde_json::to_value(context).unwrap_or_else(|_| unreachable!("settings are plain data"));
-    let mode = context.collaboration_mode.as_ref().filter(|mode| MODES.contains(&mode.as_str()));
-    value["collaboration_mode"] = mode
-        .map_or(Value::Null, |mode| json!({"mode": mode, "settings": {"model": context.model}}));
+    let mode = known_mode(context.collaboration_mode.as_deref());
+    value["collaboration_mode"] =
+        mode.map_or(Value::Null, |mode| mode_object(mode, &context.model));
     if let Value::Object(members) = &mut value {
         members.retain(|_, member| !member.is_null());
     }

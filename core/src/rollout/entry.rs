@@ -19,6 +19,8 @@ pub enum RolloutEntry {
         /// The state, or the patch.
         state: Value,
     },
+    /// A program takes the session up, under these settings; what it had loaded before is loaded anew.
+    SettingsApplied(ThreadSettings),
     /// Under which settings a turn runs.
     TurnContext(TurnContextItem),
     /// The conversation was replaced.
@@ -44,6 +46,25 @@ pub enum RolloutEntry {
         /// Why it was cut short.
         reason: Option<String>,
     },
+}
+
+/// The settings that a session goes by from some place on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadSettings {
+    /// Where it works.
+    pub cwd: String,
+    /// Directories that belong to the work.
+    pub workspace_roots: Vec<String>,
+    /// When the person is asked.
+    pub approval_policy: ApprovalPolicy,
+    /// What commands may reach.
+    pub permission_profile: PermissionProfile,
+    /// The model's slug.
+    pub model: String,
+    /// The provider that serves it.
+    pub model_provider: String,
+    /// How it is to work with the person.
+    pub collaboration_mode: Option<String>,
 }
 
 /// The settings of one turn, as they are persisted; never part of the conversation.

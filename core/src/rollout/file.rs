@@ -52,9 +52,11 @@ pub struct LocalRolloutFile {
 
 impl LocalRolloutFile {
     /// Makes a file that only its owner may read, whatever the umask; no link is followed and no file replaced.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
+    ///
+    /// `name` is the path that it is known by, which it may get later.
+    pub(super) fn create(path: &Path, name: &Path) -> io::Result<Self> {
         let file = new_file(path)?;
-        Ok(Self { path: path.to_owned(), file })
+        Ok(Self { path: name.to_owned(), file })
     }
 
     /// Opens a regular file that exists, and leaves its mode as it is; never waits for a pipe.
@@ -135,8 +137,12 @@ pub(super) fn open_lock_file(path: &Path) -> io::Result<File> {
 
 /// Makes those directories from `base` down to `path` that are missing, for their owner alone, whatever the umask.
 ///
-/// Directories that stand there keep their modes. The parent of `base` must exist.
+/// Directories that stand there keep their modes. What is missing above `base` is made too: a new user has no place for
+/// what programs remember.
 pub(super) fn make_directories(base: &Path, path: &Path) -> io::Result<()> {
+    if let Some(above) = base.parent() {
+        DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(above)?;
+    }
     let mut missing: Vec<&Path> = path.ancestors().take_while(|it| it.starts_with(base)).collect();
     while let Some(directory) = missing.pop() {
         match DirBuilder::new().mode(DIRECTORY_MODE).create(directory) {

@@ -7,7 +7,8 @@ use std::pin::Pin;
 use recto_protocol::ThreadId;
 
 use super::entry::RecordError;
-use super::recorder::{FileRecorder, OpenError};
+use super::opened::OpenError;
+use super::recorder::FileRecorder;
 use super::settings::{RecorderSettings, SessionStart};
 
 /// Where a new session's file is to be.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use recto_protocol::ThreadId;
 use recto_protocol::rollout::{RecordedInstructions, SessionMeta};
+use recto_protocol::{DynamicTools, ThreadId};
 
 use super::replay::ReplayedSession;
 use super::settings::SessionStart;
@@ -31,6 +31,8 @@ pub struct NewRollout {
     pub model_provider: String,
     /// The base instructions that it goes by; a resumed session takes them from here and never from today's files.
     pub base_instructions: Option<RecordedInstructions>,
+    /// The tools that the host gives it; a resumed session has them from here.
+    pub dynamic_tools: DynamicTools,
 }
 
 impl NewRollout {
@@ -47,6 +49,7 @@ impl NewRollout {
             source: Some(self.source.clone().into()),
             model_provider: Some(self.model_provider.clone()),
             base_instructions: self.base_instructions.clone(),
+            dynamic_tools: self.dynamic_tools.clone(),
             history_mode: Some(PAGINATED.to_owned()),
             ..SessionMeta::default()
         }
@@ -54,7 +57,10 @@ impl NewRollout {
 
     /// The meta of a session that goes on from another, whose past is copied behind it.
     pub(super) fn meta_of_fork(&self, timestamp: &str, past: &ReplayedSession) -> SessionMeta {
-        let meta = self.meta(timestamp);
+        let mut meta = self.meta(timestamp);
+        if meta.dynamic_tools.is_empty() {
+            meta.dynamic_tools = past.meta.dynamic_tools.clone();
+        }
         SessionMeta {
             forked_from_id: past.meta.id.clone(),
             base_instructions: meta.base_instructions.or_else(|| past.base_instructions.clone()),

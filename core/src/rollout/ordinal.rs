@@ -1,6 +1,7 @@
 //! The number that a line of a numbered rollout carries.
 
 use memchr::memmem;
+use recto_protocol::rollout::Ordinal;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -91,18 +92,9 @@ fn end_of_time(line: &str) -> Option<usize> {
     Some(TIME_FIRST.len() + rest.find('"')? + 1)
 }
 
-/// A whole number in any of JSON's forms: `26`, `26.0`, `2.6e1`.
+/// The number that some JSON is, where it is a whole one.
 fn number(json: &str) -> Option<u64> {
-    /// Beyond this a float cannot tell neighbours apart.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if let Ok(number) = json.trim().parse() {
-        return Some(number);
-    }
-    let float: f64 = json.trim().parse().ok()?;
-    if !(0.0..=EXACT).contains(&float) {
-        return None;
-    }
-    format!("{:.0}", float.ceil()).trim_start_matches('-').parse().ok()
+    Ordinal::parse(json.trim())?.number()
 }
 
 #[cfg(test)]

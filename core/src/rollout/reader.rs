@@ -10,6 +10,7 @@ use memchr::{memchr, memmem};
 use recto_protocol::rollout::{LineError, RolloutLine};
 
 use super::fault::{FaultCause, LineFault, Place};
+use super::records::{BYTE_ORDER_MARK, Salvage};
 
 /// The bytes that a line may have where the caller says nothing: far above any record that a model could read.
 pub const MAX_LINE_BYTES: usize = 64 << 20;
@@ -19,14 +20,6 @@ const FIRST_CHUNK: usize = 16 << 10;
 
 /// The bytes asked for at once later on.
 const CHUNK: usize = 128 << 10;
-
-/// How every record of the last years begins; such bytes inside of a string would have escaped quotes.
-const RECORD_START: &[u8] = br#"{"timestamp""#;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
-/// How many beginnings are tried on a line that is no record, so that a hostile line costs linear time.
-const SALVAGE_ATTEMPTS: usize = 16;
 
 /// One record, or what stands where one should.
 #[derive(Debug)]
@@ -112,7 +105,7 @@ impl<R: Read> RolloutReader<R> {
                     return Record::Line(place, line);
                 }
                 Err(error) => {
-                    let length = salvage(bytes).unwrap_or(bytes.len());
+                    let length = Salvage::default().next_record(bytes).unwrap_or(bytes.len());
                     (cause_of(&error, &bytes[..length], self.line.terminated), length)
                 }
             }
@@ -256,21 +249,6 @@ fn cause_of(error: &LineError, bytes: &[u8], terminated: bool) -> FaultCause {
         }
         other => FaultCause::NotARecord(other.to_string()),
     }
-}
-
-/// Where on a line that begins with no record the next one begins: behind bytes that a failed write left.
-fn salvage(bytes: &[u8]) -> Option<usize> {
-    memmem::find_iter(bytes.get(1..)?, RECORD_START)
-        .map(|at| at + 1)
-        .take(SALVAGE_ATTEMPTS)
-        .find(|at| starts_with_a_record(&bytes[*at..]))
-}
-
-fn starts_with_a_record(bytes: &[u8]) -> bool {
-    // A record that is followed by a bracket stands inside of another, which is broken.
-    RolloutLine::parse_prefix(bytes).is_ok_and(|(_, behind)| {
-        !matches!(behind.trim_ascii_start().first(), Some(b'}' | b']' | b','))
-    })
 }
 
 /// The type that a broken line seems to have.

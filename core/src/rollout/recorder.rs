@@ -11,46 +11,12 @@ use async_trait::async_trait;
 use recto_protocol::ThreadId;
 use tokio::sync::{mpsc, oneshot};
 
-use super::file::{LocalRolloutFile, RolloutFile, make_directories, sync_directory};
-use super::lock::{LockError, LockHolder, ThreadLock, lock};
-use super::scan::scan;
-use super::settings::{RecorderSettings, SessionStart, SyncPolicy};
+use super::draft::Draft;
+use super::file::{LocalRolloutFile, RolloutFile};
+use super::opened::{OpenError, Opened, create, io_error, open};
+use super::settings::{RecorderSettings, SessionStart};
 use super::sink::{AppendError, RolloutSink};
-use super::tail::{Mended, mend};
-use super::writer::{LineWriter, Numbering};
-
-/// Why a session cannot be recorded in a file.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Another recorder writes to it; it may be read meanwhile.
-    #[error(
-        "{} is being recorded by {}; it can be read meanwhile",
-        path.display(),
-        holder.as_ref().map_or_else(|| "another program".to_owned(), ToString::to_string)
-    )]
-    Locked {
-        /// The file.
-        path: PathBuf,
-        /// Who holds the lock, where the system tells.
-        holder: Option<LockHolder>,
-    },
-    /// A compressed file cannot be continued.
-    #[error("{} is compressed; decompress it to continue it", path.display())]
-    Compressed {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The system refused.
-    #[error("{}: {doing}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What was tried.
-        doing: &'static str,
-        /// The system's words.
-        source: io::Error,
-    },
-}
+use super::tail::Mended;
 
 /// A file that is continued.
 #[derive(Debug)]
@@ -72,13 +38,8 @@ pub struct FileRecorder {
 enum Request {
     Append(Vec<String>, oneshot::Sender<Result<(), AppendError>>),
     EndTurn(oneshot::Sender<Result<(), AppendError>>),
+    Publish(oneshot::Sender<Result<(), OpenError>>),
     Close(oneshot::Sender<Result<(), AppendError>>),
-}
-
-/// A writer with the lock that it keeps; fields are dropped in this order.
-struct Opened {
-    writer: LineWriter,
-    _thread_lock: Option<ThreadLock>,
 }
 
 impl FileRecorder {
@@ -93,12 +54,37 @@ impl FileRecorder {
         thread_id: ThreadId,
         settings: RecorderSettings,
     ) -> Result<Self, OpenError> {
-        let home = home.to_owned();
-        let path = home.join(start.rollout_path(thread_id));
-        let (recorder, ()) =
-            Self::start(path.clone(), move || Ok((create(&home, &path, thread_id, settings)?, ())))
-                .await?;
+        let (home, path) = (home.to_owned(), home.join(start.rollout_path(thread_id)));
+        let (recorder, ()) = Self::start(path.clone(), move || {
+            Ok((create(&home, &path, thread_id, settings, None)?, ()))
+        })
+        .await?;
         Ok(recorder)
+    }
+
+    /// Does what [`create`](Self::create) does, but the file is no session before [`publish`](Self::publish): what
+    /// is to stand in it from the start is written first.
+    pub(super) async fn draft(
+        home: &Path,
+        start: SessionStart,
+        thread_id: ThreadId,
+        settings: RecorderSettings,
+    ) -> Result<Self, OpenError> {
+        let (home, path) = (home.to_owned(), home.join(start.rollout_path(thread_id)));
+        let (recorder, ()) = Self::start(path.clone(), move || {
+            let draft = Draft::of(&path);
+            Ok((create(&home, &path, thread_id, settings, Some(draft))?, ()))
+        })
+        .await?;
+        Ok(recorder)
+    }
+
+    /// Makes the file a session.
+    pub(super) async fn publish(&self) -> Result<(), OpenError> {
+        let (sender, answer) = oneshot::channel();
+        let ended = || io_error(&self.path, "its thread ended")(io::ErrorKind::Other.into());
+        self.requests.send(Request::Publish(sender)).map_err(|_| ended())?;
+        answer.await.unwrap_or_else(|_| Err(ended()))
     }
 
     /// Continues a file that exists; `home` is the home that it lies in, if it lies in one.
@@ -198,6 +184,10 @@ fn serve(mut opened: Opened, mut requests: mpsc::UnboundedReceiver<Request>) {
         let (result, answer) = match request {
             Request::Append(lines, answer) => (writer.append(lines), answer),
             Request::EndTurn(answer) => (writer.end_turn(), answer),
+            Request::Publish(answer) => {
+                let _ = answer.send(opened.publish());
+                continue;
+            }
             Request::Close(answer) => {
                 let result = writer.end_turn();
                 drop(opened);
@@ -206,67 +196,5 @@ fn serve(mut opened: Opened, mut requests: mpsc::UnboundedReceiver<Request>) {
             }
         };
         let _ = answer.send(result);
-    }
-}
-
-fn create(
-    home: &Path,
-    path: &Path,
-    thread_id: ThreadId,
-    settings: RecorderSettings,
-) -> Result<Opened, OpenError> {
-    let directory = path.parent().unwrap_or(home);
-    make_directories(home, directory)
-        .map_err(io_error(path, "its directories could not be made"))?;
-    let thread_lock = ThreadLock::take(home, thread_id).map_err(lock_error(path))?;
-    let file = LocalRolloutFile::create(path).map_err(io_error(path, "it could not be created"))?;
-    lock(file.handle()).map_err(lock_error(path))?;
-    if settings.sync != SyncPolicy::None {
-        sync_directory(directory).map_err(io_error(path, "its directory could not be synced"))?;
-    }
-    let writer = LineWriter::new(Box::new(file), settings, 0, Numbering::Undecided);
-    Ok(Opened { writer, _thread_lock: Some(thread_lock) })
-}
-
-fn open(
-    path: &Path,
-    home: Option<&Path>,
-    settings: RecorderSettings,
-    wrap: impl FnOnce(LocalRolloutFile) -> Box<dyn RolloutFile>,
-) -> Result<(Opened, Option<Mended>), OpenError> {
-    if path.extension().is_some_and(|extension| extension == "zst") {
-        return Err(OpenError::Compressed { path: path.to_owned() });
-    }
-    let file = LocalRolloutFile::open(path).map_err(io_error(path, "it could not be opened"))?;
-    lock(file.handle()).map_err(lock_error(path))?;
-    let scan = scan(file.handle()).map_err(io_error(path, "it could not be read"))?;
-    let id = scan.meta.as_ref().and_then(|meta| meta.id);
-    let thread_lock = home
-        .zip(id)
-        .map(|(home, id)| ThreadLock::take(home, id))
-        .transpose()
-        .map_err(lock_error(path))?;
-    let numbering = match scan.next_ordinal() {
-        Some(next) => Numbering::Next(next),
-        None if scan.end_of_lines == 0 && scan.tail.is_empty() => Numbering::Undecided,
-        None => Numbering::Plain,
-    };
-    let mut file = wrap(file);
-    let (mended, end) =
-        mend(file.as_mut(), &scan).map_err(io_error(path, "its end could not be mended"))?;
-    let writer = LineWriter::new(file, settings, end, numbering);
-    Ok((Opened { writer, _thread_lock: thread_lock }, mended))
-}
-
-fn io_error(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> OpenError {
-    let path = path.to_owned();
-    move |source| OpenError::Io { path, doing, source }
-}
-
-fn lock_error(path: &Path) -> impl FnOnce(LockError) -> OpenError {
-    let path = path.to_owned();
-    move |error| match error {
-        LockError::Held(holder) => OpenError::Locked { path, holder },
-        LockError::Io(source) => OpenError::Io { path, doing: "it could not be locked", source },
     }
 }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use memchr::memmem;
-use serde::Deserialize;
+use recto_protocol::rollout::{LineForm, RolloutLine};
 use serde::de::IgnoredAny;
 
-/// How a record starts; looked for where a broken one stands before it.
+/// How a record starts; looked for where a broken one stands before it. Inside of a string its quotes are escaped.
 const RECORD_START: &[u8] = b"{\"timestamp\"";
 
 /// Starts that are tried in one line, so that a hostile line cannot cost the square of its length.
@@ -34,7 +34,7 @@ pub(super) enum Piece {
 /// does where a program died in the middle of a line and wrote on behind it.
 pub(super) fn pieces(line: &[u8]) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    let mut attempts = 0;
+    let mut salvage = Salvage::default();
     let mut at = 0;
     while at < line.len() {
         let piece = match &line[at..] {
@@ -48,7 +48,7 @@ pub(super) fn pieces(line: &[u8]) -> Vec<Piece> {
             }
             rest => match object_len(rest) {
                 Some(len) => Piece::Record(at..at + len),
-                None => Piece::Broken(at..broken_end(line, at, &mut attempts)),
+                None => Piece::Broken(at..broken_end(line, at, &mut salvage)),
             },
         };
         at = piece.range().end;
@@ -83,34 +83,44 @@ fn object_len(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Where the broken part that starts at `start` ends: at the next whole record, or with the line.
-fn broken_end(line: &[u8], start: usize, attempts: &mut usize) -> usize {
-    for found in memmem::find_iter(&line[start + 1..], RECORD_START) {
-        if *attempts == MOST_ATTEMPTS {
-            break;
-        }
-        *attempts += 1;
-        let at = start + 1 + found;
-        if is_record(&line[at..]) {
-            return at;
-        }
+fn broken_end(line: &[u8], start: usize, salvage: &mut Salvage) -> usize {
+    let rest = &line[start..];
+    match salvage.next_record(rest) {
+        Some(at) => start + at,
+        None => line.len() - rest.iter().rev().take_while(|byte| **byte == 0).count(),
     }
-    line.len() - line[start..].iter().rev().take_while(|byte| **byte == 0).count()
 }
 
-/// Whether the text starts with a whole object that has what every record has.
-fn is_record(bytes: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Shape {
-        #[serde(rename = "timestamp")]
-        _timestamp: IgnoredAny,
-        #[serde(rename = "type")]
-        _type: IgnoredAny,
-        #[serde(rename = "payload")]
-        _payload: IgnoredAny,
-    }
+/// Looks for whole records behind what is none, on one line.
+#[derive(Debug, Default)]
+pub(super) struct Salvage {
+    attempts: usize,
+}
 
-    let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<Shape>();
-    matches!(values.next(), Some(Ok(_)))
+impl Salvage {
+    /// Where behind the first byte the next whole record begins: what a failed write or a killed program left before
+    /// it costs nothing but itself.
+    pub(super) fn next_record(&mut self, bytes: &[u8]) -> Option<usize> {
+        for found in memmem::find_iter(bytes.get(1..)?, RECORD_START) {
+            if self.attempts == MOST_ATTEMPTS {
+                return None;
+            }
+            self.attempts += 1;
+            let at = found + 1;
+            if starts_with_a_record(&bytes[at..]) {
+                return Some(at);
+            }
+        }
+        None
+    }
+}
+
+fn starts_with_a_record(bytes: &[u8]) -> bool {
+    // A record that is followed by a bracket stands inside of another, which is broken.
+    RolloutLine::parse_prefix(bytes).is_ok_and(|(line, behind)| {
+        line.form() == LineForm::Envelope
+            && !matches!(behind.trim_ascii_start().first(), Some(b'}' | b']' | b','))
+    })
 }
 
 #[cfg(test)]
@@ -149,6 +159,15 @@ mod tests {
     fn an_object_inside_a_broken_record_is_no_record() {
         let torn = r#"{"timestamp":"t","payload":[{"timestamp":1},{"x":"#;
         assert_eq!(shape(torn), format!("broken {torn}"));
+    }
+
+    #[test]
+    fn a_record_inside_of_a_broken_one_is_no_record_of_its_own() {
+        let torn = format!(r#"{{"timestamp":"t","payload":[{RECORD},{RECORD}"#);
+        let broken = torn.strip_suffix(RECORD).unwrap();
+        assert_eq!(shape(&torn), format!("broken {broken} | record {RECORD}"));
+        let torn = format!(r#"{{"timestamp":"t","payload":[{RECORD}],"x"#);
+        assert_eq!(shape(&torn), format!("broken {torn}"));
     }
 
     #[test]

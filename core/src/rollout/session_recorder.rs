@@ -4,7 +4,6 @@
 //! that is resumed goes on in its own.
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,13 +12,14 @@ use recto_protocol::rollout::{LineStamp, SessionMeta};
 use recto_protocol::{ThreadId, TokenUsage};
 use tokio::sync::Mutex;
 
+use super::continue_error::ContinueError;
 use super::copy::copy_past;
 use super::encode::EntryEncoder;
 use super::entry::{RecordError, RolloutEntry, SessionRecorder};
 use super::late_file::{LateFile, NewFile};
 use super::new_rollout::NewRollout;
-use super::recorder::{FileRecorder, OpenError};
-use super::replay::{ReplayError, ReplayedSession, RolloutChain, Until, replay};
+use super::recorder::FileRecorder;
+use super::replay::{ReplayedSession, RolloutChain, Until, replay};
 use super::settings::RecorderSettings;
 use super::sink::{AppendError, RolloutSink};
 use super::tail::Mended;
@@ -28,35 +28,6 @@ use super::tail::Mended;
 pub trait RolloutClock: fmt::Debug + Send + Sync {
     /// RFC 3339 in UTC with milliseconds: `2026-12-01T00:00:38.390Z`.
     fn timestamp(&self) -> String;
-}
-
-/// Why a recorded session cannot be gone on with.
-#[derive(Debug, thiserror::Error)]
-pub enum ContinueError {
-    /// Its file cannot be written.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// It cannot be rebuilt.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    /// Nothing in it says how it is called; it can be forked.
-    #[error("{} does not say which session it is; fork it to go on with it", path.display())]
-    NoId {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Its past could not be copied.
-    #[error("the past of the session could not be copied: {0}")]
-    Copy(#[from] AppendError),
-    /// The system gave no thread to read on.
-    #[error("the session was not read to its end")]
-    NotRead,
-}
-
-impl ContinueError {
-    pub(super) fn unreadable(path: &Path, source: io::Error) -> Self {
-        Self::Replay(ReplayError::Read { path: path.to_owned(), source })
-    }
 }
 
 /// A session that goes on in its own file.
@@ -131,7 +102,7 @@ impl RolloutRecorder {
 
     /// Goes on with a session under a new name in a file of its own in `home`, which holds all its past.
     ///
-    /// The session that it comes from is only read. Base instructions are taken over where `new` says none.
+    /// The session that it comes from is only read. Before the copy is whole no session of the new name is there. Base instructions are taken over where `new` says none.
     pub async fn fork(
         chain: &RolloutChain,
         home: &Path,
@@ -142,10 +113,13 @@ impl RolloutRecorder {
         let past = read(chain).await?;
         let timestamp = clock.timestamp();
         let meta = new.meta_of_fork(&timestamp, &past);
-        let file = FileRecorder::create(home, new.start, new.thread_id, settings).await?;
-        file.append(vec![meta_line(&meta, &*clock)]).await?;
-        copy_past(chain, &file, timestamp).await?;
-        file.end_turn().await?;
+        let file = FileRecorder::draft(home, new.start, new.thread_id, settings).await?;
+        let first = meta_line(&meta, &*clock);
+        if let Err(error) = begin_with_past(&file, first, chain, timestamp).await {
+            // Waits until nothing is left of it; that it cannot be written is said already.
+            let _ = file.close().await;
+            return Err(error);
+        }
         let path = file.path().to_owned();
         let encoder = EntryEncoder::new(new.thread_id, past.thread_usage);
         let log = Log { encoder, file: LateFile::Open(file), waiting: Vec::new() };
@@ -222,6 +196,19 @@ async fn append(file: &FileRecorder, mut lines: Vec<String>) -> Result<(), Appen
             written => return written.and(refused),
         }
     }
+}
+
+/// Writes all that a fork begins with, and makes its file a session then.
+async fn begin_with_past(
+    file: &FileRecorder,
+    first: String,
+    chain: &RolloutChain,
+    timestamp: String,
+) -> Result<(), ContinueError> {
+    file.append(vec![first]).await?;
+    copy_past(chain, file, timestamp).await?;
+    file.end_turn().await?;
+    Ok(file.publish().await?)
 }
 
 fn meta_line(meta: &SessionMeta, clock: &dyn RolloutClock) -> String {

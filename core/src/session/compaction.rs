@@ -92,7 +92,9 @@ impl Session {
             match event {
                 SampleEvent::ItemDone(item) => summary = assistant_text(&item).unwrap_or(summary),
                 SampleEvent::Retry { .. } => summary.clear(),
-                SampleEvent::TextDelta(_) | SampleEvent::ReasoningDelta(_) => {}
+                SampleEvent::MessageStarted { .. }
+                | SampleEvent::TextDelta(_)
+                | SampleEvent::ReasoningDelta(_) => {}
             }
         }
         Ok(summary)

@@ -3,12 +3,18 @@
 use recto_protocol::{Item, TokenUsage, TurnId};
 
 use super::inputs::UserInput;
+use crate::rollout::RecordError;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SessionEvent {
     /// A turn began.
     TurnStarted(TurnId),
+    /// The model begins to say something; the text that follows belongs to it.
+    MessageStarted {
+        /// Where in its answer it stands, where the server says: `commentary` or `final_answer`.
+        phase: Option<String>,
+    },
     /// More text of an answer.
     TextDelta(String),
     /// More of the readable thoughts.
@@ -24,6 +30,8 @@ pub enum SessionEvent {
     Usage(TokenUsage),
     /// Something that the person should know and that does not stop the turn.
     Notice(String),
+    /// Something is not recorded yet; the recorder keeps it and tries again with what comes next.
+    NotRecorded(RecordError),
     /// A turn ended.
     TurnEnded(TurnId, TurnEnd),
 }

@@ -44,12 +44,14 @@ impl SessionState {
     /// Turns of the last context window can be taken back. Values from outside are forgotten, as the reference does.
     pub fn resumed(session: &ReplayedSession, audience: &Audience) -> Self {
         let starts = session.turn_starts.iter().map(|start| known(&start.baseline));
-        Self::with_past(
+        let mut past = Self::with_past(
             session.history(audience),
             known(&session.baseline),
             session.base_instructions.as_ref().map(|it| it.text.clone()),
             starts.collect(),
-        )
+        );
+        past.dynamic_tools.clone_from(&session.meta.dynamic_tools);
+        past
     }
 }
 

@@ -74,6 +74,9 @@ impl Session {
 
     fn take(&self, event: SampleEvent, answer: &mut Answer) {
         match event {
+            SampleEvent::MessageStarted { phase } => {
+                self.tell(SessionEvent::MessageStarted { phase });
+            }
             SampleEvent::TextDelta(text) => self.tell(SessionEvent::TextDelta(text)),
             SampleEvent::ReasoningDelta(text) => self.tell(SessionEvent::ReasoningDelta(text)),
             SampleEvent::ItemDone(item) => answer.add(item),

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use recto_protocol::{BaseInstructions, Item, Prompt, TurnId};
-use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::clock::IdSource;
@@ -76,6 +75,8 @@ pub struct Session {
     thread_name: Option<String>,
     /// The turn that runs.
     pub(super) turn_id: Option<TurnId>,
+    /// Whether the record does not say yet that a program took the session up.
+    pub(super) is_unmarked: bool,
     /// In what way the session starts; none once its hooks were told.
     pub(super) start: Option<SessionStartSource>,
     events: UnboundedSender<SessionEvent>,
@@ -106,6 +107,7 @@ impl Session {
             transcript_path: parts.transcript_path,
             thread_name: None,
             turn_id: None,
+            is_unmarked: true,
             start: Some(start),
             events,
         };
@@ -119,6 +121,7 @@ impl Session {
             tokio::join!(session.surroundings.capture_step_context(), thread_name);
         captured?;
         session.thread_name = thread_name;
+        session.tell_hidden_tools();
         Ok((session, receiver))
     }
 
@@ -162,15 +165,6 @@ impl Session {
         Ok(())
     }
 
-    /// Tools sorted by name and then by their text, so that the same tools are the same bytes in every request.
-    fn tool_definitions(&self) -> Vec<Box<RawValue>> {
-        let mut definitions = self.services.tools.definitions();
-        definitions.sort_by(|one, other| {
-            (&one.name, one.json.get()).cmp(&(&other.name, other.json.get()))
-        });
-        definitions.into_iter().map(|definition| definition.json).collect()
-    }
-
     /// Changes settings before a turn's context is built.
     pub(super) fn apply(&mut self, overrides: &SettingsOverrides) {
         self.surroundings.apply(overrides);
@@ -198,7 +192,7 @@ impl Session {
             return;
         }
         if let Err(error) = self.services.recorder.record(entries).await {
-            self.tell(SessionEvent::Notice(error.to_string()));
+            self.tell(SessionEvent::NotRecorded(error));
         }
     }
 

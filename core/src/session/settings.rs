@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use recto_protocol::rollout::RecordedInstructions;
-use recto_protocol::{ApprovalPolicy, ModelInfo, PermissionProfile, TrustLevel};
+use recto_protocol::{ApprovalPolicy, DynamicTools, ModelInfo, PermissionProfile, TrustLevel};
 use serde_json::json;
 
 use crate::config::AgentsMdConfig;
@@ -47,6 +47,8 @@ pub struct SessionSettings {
     pub collaboration_mode: CollaborationMode,
     /// How the person wants to be talked to.
     pub personality: PersonalitySetting,
+    /// The tools that the host gives the thread; a resumed session without any has those of its record.
+    pub dynamic_tools: DynamicTools,
     /// The person's hooks.
     pub hooks: Vec<HookSpec>,
 }

@@ -4,6 +4,7 @@ use crate::history::{Audience, History, RollbackError};
 use crate::rollout::TurnContextItem;
 use crate::world_state::WorldStateSnapshot;
 use recto_context_fragments::AdditionalContext;
+use recto_protocol::DynamicTools;
 
 /// The state of a conversation between two steps.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +17,8 @@ pub struct SessionState {
     pub baseline: Option<WorldStateSnapshot>,
     /// The base instructions that the session was recorded with.
     pub base_instructions: Option<String>,
+    /// The host's tools that the session was recorded with.
+    pub dynamic_tools: DynamicTools,
     /// The settings of the last step that was told.
     last_turn_context: Option<TurnContextItem>,
     /// Values from outside that stood beside the last input.

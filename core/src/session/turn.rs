@@ -36,7 +36,8 @@ impl Session {
         turn.has_heard = true;
         self.turn_id = Some(id);
         self.surroundings.begin_turn();
-        self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
+        let entries = self.start_of_turn(id);
+        self.record_entries(entries).await;
         let stop = self.compact_and_start(&mut turn.interrupts).await.err();
         let reason = stop.as_ref().map(Stop::reason);
         self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
@@ -58,7 +59,12 @@ impl Session {
         self.state.begin_turn();
         self.surroundings.begin_turn();
         self.tell(SessionEvent::TurnStarted(id));
-        self.record_entries(vec![RolloutEntry::TurnStarted(id)]).await;
+        if let Some(input) = &turn.unheard {
+            let overrides = input.overrides.clone();
+            self.apply(&overrides);
+        }
+        let entries = self.start_of_turn(id);
+        self.record_entries(entries).await;
         let stop = self.follow(&mut turn).await.err();
         match &stop {
             Some(Stop::Interrupted) => self.tell_interrupted(turn.unheard.take()).await,
@@ -91,10 +97,6 @@ impl Session {
 
     /// The order of a turn: compaction, context, input, then sampling and calls until nothing is left to answer.
     async fn follow(&mut self, turn: &mut Turn) -> Result<(), Stop> {
-        if let Some(input) = &turn.unheard {
-            let overrides = input.overrides.clone();
-            self.apply(&overrides);
-        }
         self.compact_if_needed(&mut turn.interrupts).await?;
         let step = self.step(turn).await?;
         if let Some(source) = self.start.take() {

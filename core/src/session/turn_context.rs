@@ -1,5 +1,7 @@
 //! A step of a turn: what is captured, told and persisted.
 
+use std::path::Path;
+
 use recto_protocol::TurnId;
 use serde::Serialize;
 
@@ -8,7 +10,7 @@ use super::settings::PersonalitySetting;
 use super::step::StepContext;
 use super::stop::Stop;
 use super::turn_state::Turn;
-use crate::rollout::{RolloutEntry, TurnContextItem};
+use crate::rollout::{RolloutEntry, ThreadSettings, TurnContextItem};
 
 impl Session {
     /// Captures a step and tells the model what changed.
@@ -20,6 +22,32 @@ impl Session {
             self.record_entries(vec![RolloutEntry::TurnContext(item)]).await;
         }
         Ok(step)
+    }
+
+    /// What the record says where a turn begins; before the first one, that a program took the session up.
+    ///
+    /// Without that nobody could tell from the record which turns had to load files anew.
+    pub(super) fn start_of_turn(&mut self, turn_id: TurnId) -> Vec<RolloutEntry> {
+        let is_first = std::mem::take(&mut self.is_unmarked);
+        let settings = is_first.then(|| self.thread_settings()).flatten();
+        let settings = settings.map(RolloutEntry::SettingsApplied);
+        settings.into_iter().chain([RolloutEntry::TurnStarted(turn_id)]).collect()
+    }
+
+    /// None where the session works in no directory: the reference reads absolute paths only.
+    fn thread_settings(&self) -> Option<ThreadSettings> {
+        let settings = &self.surroundings.settings;
+        let cwd = self.surroundings.primary_cwd();
+        let roots = settings.workspace_roots.iter().filter(|root| Path::new(root).is_absolute());
+        cwd.is_absolute().then(|| ThreadSettings {
+            cwd: cwd.to_string_lossy().into_owned(),
+            workspace_roots: roots.cloned().collect(),
+            approval_policy: settings.approval_policy,
+            permission_profile: settings.permission_profile.clone(),
+            model: settings.model.slug.clone(),
+            model_provider: settings.provider.clone(),
+            collaboration_mode: word(settings.collaboration_mode),
+        })
     }
 
     /// What is recorded of the settings that a step runs under; never part of the conversation.

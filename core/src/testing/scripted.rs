@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use recto_protocol::responses::input_json;
 use recto_protocol::{Item, OutputPayload, OutputSchema, TokenUsage, TurnId};
+use serde_json::json;
+use serde_json::value::to_raw_value;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -148,6 +150,7 @@ fn call(id: &str, name: &str, arguments: &str) -> String {
 /// Tools that answer every call with its name and input; one waits until it is released.
 #[derive(Debug, Default)]
 pub struct ScriptedTools {
+    names: Vec<String>,
     hanging: Notify,
     released: Notify,
 }
@@ -155,6 +158,11 @@ pub struct ScriptedTools {
 impl ScriptedTools {
     /// The tool that waits.
     pub const HANGS: &'static str = "hang";
+
+    /// Tools that a model is told under these names; it may call any other, too.
+    pub fn named(names: &[&str]) -> Self {
+        Self { names: names.iter().map(|&it| it.to_owned()).collect(), ..Self::default() }
+    }
 
     /// Waits until a call hangs.
     pub async fn hangs(&self) {
@@ -170,7 +178,11 @@ impl ScriptedTools {
 #[async_trait]
 impl ToolHandler for ScriptedTools {
     fn definitions(&self) -> Vec<ToolDefinition> {
-        Vec::new()
+        let definition = |name: &String| ToolDefinition {
+            name: name.clone(),
+            json: to_raw_value(&json!({"type": "function", "name": name})).expect("a name is JSON"),
+        };
+        self.names.iter().map(definition).collect()
     }
 
     async fn call(&self, call: &ToolCall) -> OutputPayload {

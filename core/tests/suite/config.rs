@@ -69,6 +69,7 @@ pub(super) async fn load_fixture(fixture: &str) -> Loaded {
         home: Some(&directory.path("user")),
         cwd: &directory.cwd(),
         overrides: &overrides,
+        assumed_trust: None,
     })
     .await;
     Loaded { directory, result }
@@ -90,6 +91,7 @@ async fn load_override(argument: &str) -> Loaded {
         home: None,
         cwd: &directory.cwd(),
         overrides: &[argument.to_owned()],
+        assumed_trust: None,
     })
     .await;
     Loaded { directory, result }
@@ -385,6 +387,7 @@ async fn the_whole_configuration_takes_four_round_trips() {
         home: None,
         cwd: &directory.cwd(),
         overrides: &[],
+        assumed_trust: None,
     })
     .await
     .expect("a configuration that can be used");

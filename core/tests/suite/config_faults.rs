@@ -212,8 +212,8 @@ persistence = "none"
 [mcp_servers.x]
 command = "y"
 env = { model = "z", project_doc_max_bytes = "1" }
-[mcp_servers.x.tools]
-model = 1
+[mcp_servers.x.tools.model]
+approval_mode = "auto"
 [profiles.p]
 model = "m"
 personality = "none"

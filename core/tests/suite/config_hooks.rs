@@ -20,6 +20,7 @@ async fn loaded(files: &[(&str, &str)]) -> Config {
         home: None,
         cwd: Path::new("/repo"),
         overrides: &[],
+        assumed_trust: None,
     };
     load(&sources).await.expect("the configuration is fine")
 }

@@ -24,7 +24,7 @@ fn path(key: &KnownKey) -> String {
 
 const fn wrong_value(kind: ValueKind) -> &'static str {
     match kind {
-        ValueKind::WholeNumber => "\"ten\"",
+        ValueKind::WholeNumber | ValueKind::Seconds => "\"ten\"",
         ValueKind::Boolean => "\"perhaps\"",
         _ => "3",
     }
@@ -33,9 +33,9 @@ const fn wrong_value(kind: ValueKind) -> &'static str {
 const fn right_value(kind: ValueKind) -> &'static str {
     match kind {
         ValueKind::Text | ValueKind::Path => "\"words\"",
-        ValueKind::WholeNumber => "3",
+        ValueKind::WholeNumber | ValueKind::Seconds => "3",
         ValueKind::Boolean | ValueKind::Feature => "true",
-        ValueKind::TextList | ValueKind::PathList => "[\"words\"]",
+        ValueKind::TextList | ValueKind::PathList | ValueKind::VariableList => "[\"words\"]",
         ValueKind::TextMap => "{ name = \"words\" }",
         ValueKind::OneOf(_) | ValueKind::Approval => "\"never\"",
         ValueKind::FileAccess => "{ name = \"none\" }",
@@ -102,6 +102,9 @@ async fn a_key_that_only_codex_reads_gives_no_warning() {
         if path.starts_with("model_providers") {
             text.push_str("\nmodel_providers.chosen.name = \"x\"");
         }
+        if path.starts_with("mcp_servers") {
+            text.push_str("\nmcp_servers.chosen.url = \"x\"");
+        }
         if path.starts_with("permissions") {
             text.push_str("\ndefault_permissions = \":workspace\"");
         }
@@ -152,6 +155,7 @@ fn survives(own: Vec<u8>, project: Vec<u8>, overrides: &[String]) {
         home: Some(Path::new("/home")),
         cwd: Path::new("/r"),
         overrides: &overrides,
+        assumed_trust: None,
     }));
     match result {
         Ok(config) => drop(format!(

@@ -100,6 +100,7 @@ async fn nothing_of_a_file_is_read_that_is_not_trusted() {
         home: None,
         cwd: &directory.cwd(),
         overrides: &[],
+        assumed_trust: None,
     })
     .await;
     loaded.expect("a configuration that can be used");
@@ -271,6 +272,7 @@ trust_level = "trusted"
         home: None,
         cwd: &directory.cwd(),
         overrides: &[],
+        assumed_trust: None,
     })
     .await;
     assert_eq!(config.expect("a configuration").layers.len(), 1);

@@ -13,7 +13,7 @@ use pretty_assertions::assert_eq;
 use recto_core::context::{Cap, FRAGMENTS, FragmentSpec, Markers};
 
 /// Files of the folder that hold no fragment.
-const HELPERS: &[&str] = &["mod", "registry", "file_limits", "recognize", "xml"];
+const HELPERS: &[&str] = &["mod", "registry", "file_limits", "markers_within", "recognize", "xml"];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -127,6 +127,7 @@ fn a_file_system_that_lies_costs_its_files_and_nothing_else() {
                 home: None,
                 cwd: &tree.cwd(),
                 overrides: &[],
+                assumed_trust: None,
             };
             // Whether it can be used depends on the lie; it ends either way.
             let _ = config::load(&sources).await;
@@ -292,6 +293,7 @@ fn trust_follows_links_on_the_way_to_a_directory() {
             home: None,
             cwd: &tree.path(cwd),
             overrides: &[trust],
+            assumed_trust: None,
         }))
         .expect("it can be used");
         assert_eq!(loaded.trust.level.is_some(), is_trusted, "{cwd}");

@@ -49,6 +49,7 @@ pub(crate) fn new_rollout(id: u128, cwd: String, settings: &SessionSettings) -> 
         source: "exec".to_owned(),
         model_provider: settings.provider.clone(),
         base_instructions: Some(settings.recorded_instructions()),
+        dynamic_tools: settings.dynamic_tools.clone(),
     }
 }
 
@@ -76,7 +77,7 @@ impl Life {
 
     /// Ends it and goes on with it.
     pub(crate) async fn resume(self, setting: Setting<'_>) -> Self {
-        self.end().await.resume(setting, None).await
+        Box::pin(self.end().await.resume(setting, None)).await
     }
 
     pub(crate) async fn say(&mut self, text: &str) -> recto_core::session::TurnEnd {

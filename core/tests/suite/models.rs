@@ -24,6 +24,7 @@ async fn configured(toml: &str) -> Result<KnownModel, String> {
         home: None,
         cwd: "/work".as_ref(),
         overrides: &[],
+        assumed_trust: None,
     })
     .await
     .map_err(|error| error.to_string())?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
+use recto_context_fragments::{HiddenKind, HiddenText};
 use recto_core::agents_md::{NearMissKind, NearMisses, near_misses};
 use recto_core::environment::FileSystemError;
 use recto_core::testing::FixtureDirectory;
@@ -78,6 +79,9 @@ fn text_that_the_model_reads_otherwise_is_told() {
     of(r#""\xFF\xFE\xE5\x65\x2C\x67""#, NearMissKind::Utf16);
     of(r#""\xEF\xBB\xBFtext""#, NearMissKind::ByteOrderMark);
     of(r#""one\ntwo </instructions> x""#, NearMissKind::HoldsEndMarker { line: 2 });
+    let hidden =
+        HiddenText { kind: HiddenKind::ZeroWidth, line: 2, count: 2, spelled: String::new() };
+    of(r#""one\nt\xE2\x80\x8Bwo\xE2\x80\x8B""#, NearMissKind::Hidden(hidden));
     of(r#""line\n"*101"#, NearMissKind::LongMap { lines: 101 });
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn replayed(entries: &[RolloutEntry], audience: Audience) -> SessionS
             }
             RolloutEntry::RolledBack { turns: count } => take_back(&mut now, &mut turns, *count),
             RolloutEntry::Usage(usage) => now.history.note_usage(usage),
-            RolloutEntry::TurnEnded { .. } => {}
+            RolloutEntry::SettingsApplied(_) | RolloutEntry::TurnEnded { .. } => {}
         }
     }
     let mut state = SessionState::new(audience);

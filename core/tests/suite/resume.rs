@@ -1,7 +1,6 @@
 //! Sessions that are ended and gone on with, from the file that they recorded.
 
 #![expect(clippy::disallowed_methods, reason = "a test changes the tree behind the session's back")]
-#![expect(clippy::large_futures, reason = "a test has one session at a time")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use pretty_assertions::assert_eq;
 use recto_core::rollout::{
-    Baseline, EntryEncoder, RolloutEntry, TurnContextItem, Until, replay_bytes,
+    Baseline, EntryEncoder, RolloutEntry, ThreadSettings, TurnContextItem, Until, replay_bytes,
 };
 use recto_protocol::rollout::LineStamp;
 use recto_protocol::{
@@ -46,6 +46,19 @@ fn settings() -> RolloutEntry {
         model_provider: None,
         personality: None,
         collaboration_mode: Some("plan".to_owned()),
+    })
+}
+
+/// A program takes the session up in a mode of working together.
+fn applied(mode: &str) -> RolloutEntry {
+    RolloutEntry::SettingsApplied(ThreadSettings {
+        cwd: "/t/repo".to_owned(),
+        workspace_roots: vec!["/t/repo".to_owned()],
+        approval_policy: ApprovalPolicy::OnRequest,
+        permission_profile: PermissionProfile::Disabled,
+        model: "m".to_owned(),
+        model_provider: "p".to_owned(),
+        collaboration_mode: Some(mode.to_owned()),
     })
 }
 
@@ -92,6 +105,7 @@ fn a_recorded_session_is_rebuilt() {
 fn lines_have_every_member_that_the_reference_asks_for() {
     let usage = TokenUsage { input_tokens: 5, total_tokens: 7, ..TokenUsage::default() };
     let lines = lines(&[
+        applied("execute"),
         RolloutEntry::TurnStarted(turn()),
         settings(),
         RolloutEntry::Usage(usage),
@@ -99,10 +113,11 @@ fn lines_have_every_member_that_the_reference_asks_for() {
         RolloutEntry::TurnEnded { turn_id: turn(), reason: Some("the server is gone".to_owned()) },
     ]);
     assert_snapshot!(lines.join("\n"), @r#"
-    {"timestamp":"T","ordinal":0,"type":"event_msg","payload":{"turn_id":"00000000-0000-0000-0000-000000000002","type":"task_started"}}
-    {"timestamp":"T","ordinal":1,"type":"turn_context","payload":{"approval_policy":"never","collaboration_mode":{"mode":"plan","settings":{"model":"m"}},"cwd":"/t/repo","model":"m","permission_profile":{"file_system":{"entries":[{"access":"read","path":{"type":"special","value":{"kind":"root"}}}],"type":"restricted"},"network":"restricted","type":"managed"},"timezone":"Etc/UTC","turn_id":"00000000-0000-0000-0000-000000000002"}}
-    {"timestamp":"T","ordinal":2,"type":"token_usage_record","payload":{"thread_id":"00000000-0000-0000-0000-000000000001","turn_id":"00000000-0000-0000-0000-000000000002","session_id":"00000000-0000-0000-0000-000000000001","root_turn_id":"00000000-0000-0000-0000-000000000002","response_id":"","usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7},"turn_token_usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7},"thread_token_usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7}}}
-    {"timestamp":"T","ordinal":3,"type":"token_usage_record","payload":{"thread_id":"00000000-0000-0000-0000-000000000001","turn_id":"00000000-0000-0000-0000-000000000002","session_id":"00000000-0000-0000-0000-000000000001","root_turn_id":"00000000-0000-0000-0000-000000000002","response_id":"","usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7},"turn_token_usage":{"input_tokens":10,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":14},"thread_token_usage":{"input_tokens":10,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":14}}}
-    {"timestamp":"T","ordinal":4,"type":"event_msg","payload":{"error":{"message":"the server is gone"},"last_agent_message":null,"turn_id":"00000000-0000-0000-0000-000000000002","type":"task_complete"}}
+    {"timestamp":"T","ordinal":0,"type":"event_msg","payload":{"thread_id":"00000000-0000-0000-0000-000000000001","thread_settings":{"approval_policy":"on-request","approvals_reviewer":"user","collaboration_mode":{"mode":"default","settings":{"model":"m"}},"cwd":"/t/repo","model":"m","model_provider_id":"p","permission_profile":{"type":"disabled"},"runtime_workspace_roots":["/t/repo"]},"type":"thread_settings_applied"}}
+    {"timestamp":"T","ordinal":1,"type":"event_msg","payload":{"turn_id":"00000000-0000-0000-0000-000000000002","type":"task_started"}}
+    {"timestamp":"T","ordinal":2,"type":"turn_context","payload":{"approval_policy":"never","collaboration_mode":{"mode":"plan","settings":{"model":"m"}},"cwd":"/t/repo","model":"m","permission_profile":{"file_system":{"entries":[{"access":"read","path":{"type":"special","value":{"kind":"root"}}}],"type":"restricted"},"network":"restricted","type":"managed"},"timezone":"Etc/UTC","turn_id":"00000000-0000-0000-0000-000000000002"}}
+    {"timestamp":"T","ordinal":3,"type":"token_usage_record","payload":{"thread_id":"00000000-0000-0000-0000-000000000001","turn_id":"00000000-0000-0000-0000-000000000002","session_id":"00000000-0000-0000-0000-000000000001","root_turn_id":"00000000-0000-0000-0000-000000000002","response_id":"","usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7},"turn_token_usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7},"thread_token_usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7}}}
+    {"timestamp":"T","ordinal":4,"type":"token_usage_record","payload":{"thread_id":"00000000-0000-0000-0000-000000000001","turn_id":"00000000-0000-0000-0000-000000000002","session_id":"00000000-0000-0000-0000-000000000001","root_turn_id":"00000000-0000-0000-0000-000000000002","response_id":"","usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":7},"turn_token_usage":{"input_tokens":10,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":14},"thread_token_usage":{"input_tokens":10,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":14}}}
+    {"timestamp":"T","ordinal":5,"type":"event_msg","payload":{"error":{"message":"the server is gone"},"last_agent_message":null,"turn_id":"00000000-0000-0000-0000-000000000002","type":"task_complete"}}
     "#);
 }

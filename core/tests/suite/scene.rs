@@ -28,8 +28,8 @@ use recto_core::testing::{
     ScriptedSampler, ScriptedTools, file_system_under_test,
 };
 use recto_protocol::{
-    ApprovalPolicy, ContentItem, ContentKind, Item, NetworkPermissions, PermissionProfile,
-    ResponseItem, Role,
+    ApprovalPolicy, ContentItem, ContentKind, DynamicTools, Item, NetworkPermissions,
+    PermissionProfile, ResponseItem, Role,
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -112,6 +112,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) settings: SessionSettings,
     pub(crate) freshness: Freshness,
     pub(crate) hooks: ScriptedHookRunner,
+    pub(crate) tools: Vec<&'static str>,
     pub(crate) state: Option<SessionState>,
 }
 
@@ -123,6 +124,7 @@ impl<'a> Setting<'a> {
             settings: settings(),
             freshness: Freshness::Selection,
             hooks: ScriptedHookRunner::default(),
+            tools: Vec::new(),
             state: None,
         }
     }
@@ -163,6 +165,7 @@ pub(crate) fn settings() -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     }
 }
@@ -187,7 +190,7 @@ impl Scene {
         let surroundings =
             place.surroundings(setting.settings, setting.freshness, clock.clone()).await;
         let model = Arc::new(ScriptedSampler::new(setting.script));
-        let tools = Arc::new(ScriptedTools::default());
+        let tools = Arc::new(ScriptedTools::named(&setting.tools));
         let recorder = Arc::default();
         let services = SessionServices {
             sampler: model.clone(),
@@ -298,6 +301,7 @@ impl Scene {
         std::iter::from_fn(|| self.events.try_recv().ok())
             .filter_map(|event| match event {
                 SessionEvent::Notice(text) => Some(text),
+                SessionEvent::NotRecorded(error) => Some(error.to_string()),
                 _ => None,
             })
             .collect()

@@ -276,6 +276,7 @@ async fn a_step_records_items_then_the_state_then_the_settings() {
             RolloutEntry::Item(_) => "item",
             RolloutEntry::WorldState { full: true, .. } => "full state",
             RolloutEntry::WorldState { .. } => "patch",
+            RolloutEntry::SettingsApplied(_) => "settings",
             RolloutEntry::TurnContext(_) => "turn context",
             RolloutEntry::Compacted { .. } => "compacted",
             RolloutEntry::RolledBack { .. } => "rolled back",
@@ -286,7 +287,17 @@ async fn a_step_records_items_then_the_state_then_the_settings() {
         .collect();
     assert_eq!(
         names,
-        ["started", "item", "item", "full state", "turn context", "item", "item", "ended"]
+        [
+            "settings",
+            "started",
+            "item",
+            "item",
+            "full state",
+            "turn context",
+            "item",
+            "item",
+            "ended"
+        ]
     );
 }
 

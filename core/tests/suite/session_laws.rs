@@ -392,7 +392,8 @@ async fn a_resumed_session_goes_on_as_the_live_one(
         let is_kept = |entry: &&RolloutEntry| {
             !matches!(
                 entry,
-                RolloutEntry::TurnStarted(_)
+                RolloutEntry::SettingsApplied(_)
+                    | RolloutEntry::TurnStarted(_)
                     | RolloutEntry::TurnEnded { .. }
                     | RolloutEntry::TurnContext(_)
             )

@@ -16,6 +16,8 @@ pub enum ResponsesEvent {
     OutputItemAdded {
         /// Its place in the answer, where the server said.
         output_index: Option<u64>,
+        /// What is known of it yet.
+        item: Option<Item>,
     },
     /// An item is whole.
     OutputItemDone {
@@ -73,9 +75,10 @@ impl ResponsesEvent {
         let r#type = event.r#type.and_then(|it| string_of(it.get()));
         Ok(match r#type.as_deref() {
             Some("response.created") => Self::Created,
-            Some("response.output_item.added") => {
-                Self::OutputItemAdded { output_index: number(event.output_index) }
-            }
+            Some("response.output_item.added") => Self::OutputItemAdded {
+                output_index: number(event.output_index),
+                item: event.item.and_then(|it| Item::from_raw(it).ok()),
+            },
             Some("response.output_item.done") => {
                 let item = event.item.map_or_else(|| Item::from_json("null"), Item::from_raw)?;
                 Self::OutputItemDone { output_index: number(event.output_index), item }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::DynamicTools;
 use crate::json_text::Members;
 
 /// Who a session is, where it began and what it goes on from.
@@ -41,6 +42,9 @@ pub struct SessionMeta {
     /// The base instructions that the session goes by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_instructions: Option<RecordedInstructions>,
+    /// The tools that the host gave it.
+    #[serde(skip_serializing_if = "DynamicTools::is_empty")]
+    pub dynamic_tools: DynamicTools,
     /// `paginated`: every appended line must carry the next ordinal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history_mode: Option<String>,
@@ -89,10 +93,12 @@ impl SessionMeta {
                 provenance: base.value("provenance"),
             })
         });
-        Some(Self { base_instructions, ..Self::without_instructions(&members) })
+        let dynamic_tools =
+            members.get("dynamic_tools").and_then(DynamicTools::from_record).unwrap_or_default();
+        Some(Self { base_instructions, dynamic_tools, ..Self::without_instructions(&members) })
     }
 
-    /// Reads a payload but for the base instructions, which are most of it; for those who read many.
+    /// Reads a payload but for base instructions and tools, which are most of it; for those who read many.
     pub fn identity_from_json(json: &str) -> Option<Self> {
         Members::of(json).ok().map(|members| Self::without_instructions(&members))
     }
@@ -110,6 +116,7 @@ impl SessionMeta {
             source: members.value("source"),
             model_provider: members.string("model_provider"),
             base_instructions: None,
+            dynamic_tools: DynamicTools::default(),
             history_mode: members.string("history_mode"),
             history_base: members.object("history_base").and_then(|base| {
                 Some(HistoryBase {

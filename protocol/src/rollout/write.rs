@@ -66,6 +66,11 @@ impl LineStamp<'_> {
         Some(self.line("event_msg", &event.to_value()?.to_string()))
     }
 
+    /// An event that a program has in a form of its own; `event` is an object with a `type`.
+    pub fn event_value(self, event: &Value) -> String {
+        self.line("event_msg", &event.to_string())
+    }
+
     /// What a response cost.
     pub fn token_usage_record(self, usage: &TokenUsageRecord) -> String {
         self.line("token_usage_record", &to_json(usage))

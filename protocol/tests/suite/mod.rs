@@ -1,3 +1,4 @@
+mod dynamic_tools;
 mod item_laws;
 mod item_text;
 mod item_views;

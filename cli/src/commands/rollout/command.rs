@@ -13,6 +13,7 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::place::PlaceArgs;
 use crate::printer::Printer;
+use crate::signals;
 
 /// Look at recorded sessions: what was said, what the model was told, at any turn
 #[derive(Debug, Args)]
@@ -37,6 +38,9 @@ pub(crate) fn run(
     before: PlaceArgs,
     printer: &mut Printer,
 ) -> Result<ExitStatus, CliError> {
+    if !matches!(args.command, RolloutCommand::Repair(_)) {
+        signals::end_cleanly(|| ());
+    }
     match args.command {
         RolloutCommand::List(args) => list::run(args, before, printer),
         RolloutCommand::Show(args) => show::run(args, before, printer),

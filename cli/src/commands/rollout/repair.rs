@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use recto_core::rollout::{Change, CheckedRepair, PromptDifference, repair_checked};
+use recto_core::rollout::{
+    Change, CheckedRepair, PromptDifference, discard_unfinished, repair_checked,
+};
 
 use crate::env::HostFacts;
 use crate::error::CliError;
@@ -11,6 +13,7 @@ use crate::exit::ExitStatus;
 use crate::place::{Place, PlaceArgs};
 use crate::printer::Printer;
 use crate::recorded::{Recorded, SessionArgs};
+use crate::signals;
 use crate::view::layout::{counted, grouped};
 
 /// Copy a recorded session without what is no record; the original is only read
@@ -36,8 +39,11 @@ pub(crate) fn run(
     let place = Place::of(before.then(args.place))?;
     let host = HostFacts::read()?;
     let recorded = Recorded::find(&args.session, &place, &host, printer)?;
+    let to = place.path(&args.to);
+    let unfinished = to.clone();
+    signals::end_cleanly(move || discard_unfinished(&unfinished));
     printer.progress("copying the session");
-    let checked = repair_checked(recorded.path(), &place.path(&args.to));
+    let checked = repair_checked(recorded.path(), &to);
     printer.progress_done();
     let CheckedRepair { repaired, difference } = checked?;
     let mut lines: Vec<String> = repaired.changes.iter().map(change).collect();

@@ -10,7 +10,7 @@ use recto_core::testing::Reply;
 use serde_json::{Value, json};
 
 use super::scene::{OURS, Scene, replayed};
-use crate::server::message;
+use crate::support::{Answer, message};
 
 pub(super) type Hold = fn(&Scene) -> Result<(), Failed>;
 
@@ -31,11 +31,11 @@ fn block_on<T>(work: impl Future<Output = T>) -> T {
 
 /// Three turns of the reference: thoughts and a call, an edited file, a plain answer.
 fn record_theirs(scene: &Scene) -> Result<(), Failed> {
-    scene.server.then(vec![
+    scene.server.then(Answer::of([
         json!({"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": "SEALED"}),
         json!({"type": "function_call", "id": "fc_1", "name": "exec_command", "call_id": "call_1", "arguments": r#"{"cmd":"echo hi"}"#}),
-    ]);
-    scene.server.then(vec![message("msg_1", "first \u{1f600}")]);
+    ]));
+    scene.server.then(Answer::of([message("msg_1", "first \u{1f600}")]));
     scene.reference("home", &["one"])?;
     write(&scene.tree.path("repo/AGENTS.md"), "EDITED\n");
     scene.reference("home", &["resume", "--last", "two"])?;

@@ -13,11 +13,12 @@ use recto_core::rollout::{
 };
 use recto_core::session::{Session, SessionState};
 use recto_core::testing::{Fixture, FixtureDirectory, Reply, ScriptedSampler};
+use recto_protocol::DynamicTools;
 use serde_json::Value;
 
 use crate::ours::{self, Noon, audience, settings};
 use crate::programs::Programs;
-use crate::server::Server;
+use crate::support::Server;
 
 const TREE: &str = "
     //- user/
@@ -74,7 +75,7 @@ impl Scene {
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
         }
-        Ok(self.server.take_requests().iter().map(|body| input(body)).collect())
+        Ok(self.server.take_requests().iter().map(|(_, body)| input(body)).collect())
     }
 
     /// The file of the session that was written last.
@@ -144,6 +145,7 @@ impl Scene {
             source: "exec".to_owned(),
             model_provider: "local".to_owned(),
             base_instructions: Some(settings(&cwd).recorded_instructions()),
+            dynamic_tools: DynamicTools::default(),
         }
     }
 }

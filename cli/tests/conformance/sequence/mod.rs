@@ -6,7 +6,6 @@
 mod list;
 mod ours;
 mod outputs;
-mod server;
 mod steps;
 mod theirs;
 mod trial;

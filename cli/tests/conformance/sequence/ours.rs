@@ -25,7 +25,7 @@ use recto_core::testing::{
     CountedIds, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner, ScriptedSampler,
 };
 use recto_core::tools::{NoTools, ToolCall, ToolDefinition, ToolHandler};
-use recto_protocol::{ApprovalPolicy, OutputPayload};
+use recto_protocol::{ApprovalPolicy, DynamicTools, OutputPayload};
 use serde_json::{Value, json};
 
 use super::outputs::Outputs;
@@ -120,6 +120,7 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
         home: Some(&user_home),
         cwd: &place.cwd,
         overrides: &overrides,
+        assumed_trust: None,
     })
     .await?;
     let host = CodexHomeInstructions {
@@ -154,6 +155,7 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);

@@ -9,9 +9,9 @@ use recto_core::testing::FixtureDirectory;
 use serde_json::Value;
 
 use super::outputs::Outputs;
-use super::server::Server;
 use super::steps::{Calls, Place, Turn, write};
 use super::view::Told;
+use crate::support::{Answer, Server};
 
 /// Seconds that one turn of the reference may take.
 const LIMIT: &str = "60";
@@ -22,6 +22,8 @@ const RECORDING: Duration = Duration::from_secs(30);
 pub(super) struct Theirs {
     reference: PathBuf,
     server: Server,
+    /// The bodies of the last turn's requests.
+    requests: Vec<Value>,
     /// Lines of the session's file that were looked at already.
     seen: usize,
     is_begun: bool,
@@ -29,7 +31,13 @@ pub(super) struct Theirs {
 
 impl Theirs {
     pub(super) fn new(reference: &Path, _tree: &FixtureDirectory) -> Self {
-        Self { reference: reference.to_owned(), server: Server::start(), seen: 0, is_begun: false }
+        Self {
+            reference: reference.to_owned(),
+            server: Server::start(|_| {}),
+            requests: Vec::new(),
+            seen: 0,
+            is_begun: false,
+        }
     }
 
     /// Runs a turn and gives what the model was told in it.
@@ -39,7 +47,10 @@ impl Theirs {
         turn: &Turn,
         tree: &FixtureDirectory,
     ) -> Result<Told, Failed> {
-        self.server.expect(&turn.replies);
+        for reply in &turn.replies {
+            let (items, tokens) = (reply.items.clone(), reply.tokens);
+            self.server.then(Answer { items, tokens, ..Answer::default() });
+        }
         write(&tree.path("home/config.toml"), &self.config(place, tree));
         let mut child = self.start(place, turn, tree)?;
         if turn.calls == Calls::Killed {
@@ -51,9 +62,11 @@ impl Theirs {
             }
         }
         self.is_begun = true;
+        let bodies = self.server.take_requests().into_iter().map(|(_, body)| body);
+        self.requests =
+            bodies.map(|body| serde_json::from_str(&body).unwrap_or_default()).collect();
         let requests: Vec<Vec<Value>> = self
-            .server
-            .requests()
+            .requests
             .iter()
             .map(|body| body["input"].as_array().cloned().unwrap_or_default())
             // The first item holds base instructions; ours are a field of their own.
@@ -64,7 +77,7 @@ impl Theirs {
 
     /// The outputs that it sent with the last turn.
     pub(super) fn outputs(&self) -> Outputs {
-        Outputs::of(&self.server.requests())
+        Outputs::of(&self.requests)
     }
 
     fn start(&self, place: &Place, turn: &Turn, tree: &FixtureDirectory) -> std::io::Result<Child> {

@@ -1,6 +1,7 @@
 //! One answer, from its first event to its last.
 
 use recto_protocol::responses::ResponsesEvent;
+use recto_protocol::{Item, ResponseItem};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::failure::{Failure, words};
@@ -18,7 +19,10 @@ pub(super) async fn read_answer(
     let send = |event| drop(events.send(event));
     while let Some(event) = stream.next().await {
         match event? {
-            ResponsesEvent::OutputItemAdded { output_index } => output.begin(output_index),
+            ResponsesEvent::OutputItemAdded { output_index, item } => {
+                output.begin(output_index);
+                item.as_ref().and_then(message_started).into_iter().for_each(send);
+            }
             ResponsesEvent::OutputItemDone { output_index, item } => {
                 let ready = output.finish(output_index, item);
                 ready.into_iter().map(SampleEvent::ItemDone).for_each(send);
@@ -37,6 +41,16 @@ pub(super) async fn read_answer(
         }
     }
     Err(Failure::broken("the answer ended before it was whole"))
+}
+
+/// What is told of an item that begins.
+fn message_started(item: &Item) -> Option<SampleEvent> {
+    match &*item.decoded() {
+        ResponseItem::Message(message) => {
+            Some(SampleEvent::MessageStarted { phase: message.phase.clone() })
+        }
+        _ => None,
+    }
 }
 
 /// An answer that the server cut short; asking again would end in the same place.

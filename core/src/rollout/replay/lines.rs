@@ -196,9 +196,12 @@ impl Replay {
         if let Some(provider) = &meta.model_provider {
             self.state.serves(provider);
         }
-        let base = self.meta.take().and_then(|parent| parent.base_instructions);
+        let parent = self.meta.take().unwrap_or_default();
         self.meta = Some(SessionMeta {
-            base_instructions: meta.base_instructions.clone().or(base),
+            base_instructions: meta.base_instructions.clone().or(parent.base_instructions),
+            dynamic_tools: Some(meta.dynamic_tools.clone())
+                .filter(|tools| !tools.is_empty())
+                .unwrap_or(parent.dynamic_tools),
             ..meta
         });
     }

@@ -78,6 +78,7 @@ pub(super) async fn ask_model(provider: Provider, slug: &str) -> Answer {
 
 fn words(event: SampleEvent) -> String {
     match event {
+        SampleEvent::MessageStarted { phase } => format!("message {phase:?}"),
         SampleEvent::TextDelta(text) => format!("text {text}"),
         SampleEvent::ReasoningDelta(text) => format!("thought {text}"),
         SampleEvent::Retry { reason } => format!("retry {reason}"),

@@ -1,28 +1,21 @@
-//! What looks like an instruction that the model should have read, or reads otherwise than its author thinks.
-//!
-//! Asked for by those who inspect, never by a turn: the looks that this takes are made here alone and counted apart.
+//! Looks around what was loaded.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::discovery::{AGENTS_MD_NAME, OVERRIDE_NAME};
-use super::document::{CandidateOutcome, InstructionEntry, LoadedAgentsMd, ProjectDocs};
-use super::named_paths::named_paths;
+use super::kind::{NearMiss, NearMissKind};
+use super::text::misses_of_text;
+use crate::agents_md::discovery::{AGENTS_MD_NAME, OVERRIDE_NAME};
+use crate::agents_md::document::{CandidateOutcome, InstructionEntry, LoadedAgentsMd, ProjectDocs};
+use crate::agents_md::named_paths::named_paths;
 use crate::config::AgentsMdConfig;
 use crate::environment::{
     FileIdentity, FileKind, FileSystem, FileSystemResult, Metadata, TurnEnvironment, metadata_of,
 };
 
-/// Lines of one file over which a map has become a manual.
-const MAX_MAP_LINES: usize = 100;
-
 /// Paths of one text that are looked for; who names more than that keeps a list, not instructions.
 const MOST_NAMED: usize = 10_000;
-
-/// Ends the text in the model's eyes.
-const END_MARKER: &str = "</INSTRUCTIONS>";
 
 /// Names that people give the file by mistake, in lower case.
 const MISTAKEN_NAMES: [&str; 8] = [
@@ -35,94 +28,6 @@ const MISTAKEN_NAMES: [&str; 8] = [
     "agents",
     "agent.override.md",
 ];
-
-/// One thing that an author would want to know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NearMiss {
-    /// The file it is about, or the directory of the configuration.
-    pub path: PathBuf,
-    /// What it is.
-    pub kind: NearMissKind,
-}
-
-/// What an author would want to know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NearMissKind {
-    /// The name is almost one that is looked for.
-    MistakenName {
-        /// The name that is looked for.
-        expected: &'static str,
-    },
-    /// The text is UTF-16, which the model reads as noise.
-    Utf16,
-    /// The text is nothing but the path of another file: a link that was checked out as text, or an import.
-    OnlyAPath {
-        /// The path.
-        target: String,
-    },
-    /// The text starts with a byte order mark, which the model reads as part of the first word.
-    ByteOrderMark,
-    /// The text holds the marker that ends it.
-    HoldsEndMarker {
-        /// The line, counted from 1.
-        line: usize,
-    },
-    /// A name in `project_doc_fallback_filenames` that is always tried earlier anyway.
-    UnreachableFallback {
-        /// The name.
-        name: String,
-    },
-    /// The text names a path that does not exist.
-    NamesMissingPath {
-        /// The path as it is written.
-        target: String,
-        /// The line, counted from 1.
-        line: usize,
-    },
-    /// The text has more lines than a map should.
-    LongMap {
-        /// Its lines.
-        lines: usize,
-    },
-}
-
-impl fmt::Display for NearMissKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::MistakenName { expected } => {
-                write!(f, "not read: the name that is looked for is {expected}")
-            }
-            Self::Utf16 => f.write_str("is UTF-16; the model reads it as noise: save it as UTF-8"),
-            Self::OnlyAPath { target } => {
-                write!(f, "holds only the path `{target}`; nothing is imported or followed")
-            }
-            Self::ByteOrderMark => {
-                f.write_str("starts with a byte order mark, which the model reads too")
-            }
-            Self::HoldsEndMarker { line } => {
-                write!(
-                    f,
-                    "holds {END_MARKER} in line {line}; the model may think that the text ends there"
-                )
-            }
-            Self::UnreachableFallback { name } => {
-                write!(
-                    f,
-                    "the fallback name `{name}` can never be reached: it is tried before all fallbacks"
-                )
-            }
-            Self::NamesMissingPath { target, line } => {
-                write!(f, "line {line} names `{target}`, which does not exist")
-            }
-            Self::LongMap { lines } => {
-                write!(
-                    f,
-                    "has {lines} lines; in more than {MAX_MAP_LINES}, single rules are easily passed over"
-                )
-            }
-        }
-    }
-}
 
 /// What was found, and at what cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -242,25 +147,8 @@ impl Search {
     }
 
     fn text(&mut self, entry: &InstructionEntry) {
-        let InstructionEntry { path, text } = entry;
-        if is_utf16(text) {
-            self.report(path, NearMissKind::Utf16);
-            return;
-        }
-        if text.starts_with('\u{feff}') {
-            self.report(path, NearMissKind::ByteOrderMark);
-        }
-        if let Some(target) = only_a_path(text) {
-            self.report(path, NearMissKind::OnlyAPath { target: target.to_owned() });
-        }
-        let marker = END_MARKER.to_ascii_lowercase();
-        if let Some(at) = text.to_ascii_lowercase().find(&marker) {
-            let line = 1 + text[..at].matches('\n').count();
-            self.report(path, NearMissKind::HoldsEndMarker { line });
-        }
-        let lines = text.lines().count();
-        if lines > MAX_MAP_LINES {
-            self.report(path, NearMissKind::LongMap { lines });
+        for kind in misses_of_text(&entry.text) {
+            self.report(&entry.path, kind);
         }
     }
 
@@ -303,22 +191,4 @@ fn expected_name(name: &OsStr, names: &[String]) -> Option<&'static str> {
     let lower = name.trim().to_lowercase();
     let is_mistake = MISTAKEN_NAMES.contains(&lower.as_str());
     is_mistake.then_some(if lower.contains("override") { OVERRIDE_NAME } else { AGENTS_MD_NAME })
-}
-
-/// Whether a text that was decoded as UTF-8 was UTF-16: a broken mark at its start, or every other byte zero.
-fn is_utf16(text: &str) -> bool {
-    if text.starts_with("\u{fffd}\u{fffd}") {
-        return true;
-    }
-    let head: Vec<char> = text.chars().take(64).collect();
-    let zeros = head.iter().filter(|it| **it == '\0').count();
-    zeros * 3 >= head.len().max(1)
-}
-
-/// The one word of a text that holds nothing else, if it looks like a path.
-fn only_a_path(text: &str) -> Option<&str> {
-    let word = text.trim().trim_start_matches('@');
-    let is_word = !word.is_empty() && !word.contains(char::is_whitespace);
-    (is_word && (word.contains('/') || Path::new(word).extension().is_some_and(|it| it == "md")))
-        .then_some(word)
 }

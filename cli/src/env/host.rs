@@ -1,43 +1,15 @@
-//! The one place that reads environment variables, the working directory, the clock and the user database.
-//!
-//! | variable | what it decides |
-//! |---|---|
-//! | `CODEX_HOME` | Codex's home; unset or empty means `~/.codex` |
-//! | `RECTO_HOME` | our own home; unset or empty means `recto` below the next one; it need not exist |
-//! | `XDG_STATE_HOME` | where programs keep what they recorded; unset, empty or relative means `~/.local/state` |
-//! | `HOME` | `~`; unset or empty means the home directory of the user database |
-//! | `PATH` | whether the login shell, or bash in its place, is installed |
-//! | `TZ` | the day that the model is told; empty is UTC, one that names no zone is the machine's |
-//! | `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM` | whether there is colour; read by the crate `anstream` |
-//!
-//! `SHELL` and `PWD` are not read, as the reference does not: the shell is the login shell of the user database, the
-//! working directory is what the system says.
+//! Who runs the program, on what machine, with which homes.
 
-#![expect(clippy::disallowed_methods, reason = "this is the place where the surroundings are read")]
-
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use recto_core::environment::FileSystemError;
 use recto_core::session::LocalTime;
 
-/// Where the time-zone database may be.
-const ZONE_DIRECTORIES: [&str; 3] = ["/usr/share/zoneinfo", "/share/zoneinfo", "/etc/zoneinfo"];
-
-/// The file that says which time zone the machine is in.
-const LOCAL_TIME: &str = "/etc/localtime";
-
-/// Bytes that are read of a zone; those of the database have a few thousand.
-const LARGEST_ZONE: u64 = 256 * 1024;
-
-/// The name of the time zone where nothing says it.
-const DEFAULT_ZONE: &str = "Etc/UTC";
+use super::clock::now;
 
 /// Why the surroundings cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -104,7 +76,7 @@ fn last_path() -> Option<PathBuf> {
 }
 
 /// Who runs the program, on what machine.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct HostFacts {
     /// Codex's home; it need not exist where nobody named it.
     pub(crate) codex_home: PathBuf,
@@ -149,9 +121,17 @@ fn recto_home(home: Option<&Path>) -> Result<PathBuf, EnvError> {
     Ok(state.join("recto"))
 }
 
-/// The time, to tell how old something is.
-pub(crate) fn clock() -> SystemTime {
-    SystemTime::now()
+/// The text of a variable that is set.
+pub(crate) fn variable_text(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// All variables that are text.
+pub(crate) fn variables() -> BTreeMap<String, String> {
+    let text = |(name, value): (OsString, OsString)| {
+        Some((name.into_string().ok()?, value.into_string().ok()?))
+    };
+    std::env::vars_os().filter_map(text).collect()
 }
 
 /// The value of a variable that is set and not empty.
@@ -223,49 +203,4 @@ fn is_in_path(name: &str) -> bool {
 
 fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
-}
-
-/// The day by `TZ`, else by the machine; the zone's name by the machine alone, as the reference does.
-fn now() -> LocalTime {
-    let machine = iana_time_zone::get_timezone().ok();
-    let zone = match std::env::var("TZ").as_deref() {
-        Ok("") => Some(TimeZone::UTC),
-        Ok(value) => zone_by_variable(value),
-        Err(_) => zone_in_file(Path::new(LOCAL_TIME)),
-    };
-    let zone = zone.or_else(|| zone_by_name(machine.as_deref()?)).unwrap_or(TimeZone::UTC);
-    LocalTime {
-        date: zone.to_datetime(Timestamp::now()).date().to_string(),
-        timezone: machine.unwrap_or_else(|| DEFAULT_ZONE.to_owned()),
-    }
-}
-
-/// `TZ` as POSIX has it: a file, a name in the database, or a rule.
-fn zone_by_variable(value: &str) -> Option<TimeZone> {
-    let value = value.strip_prefix(':').unwrap_or(value);
-    if value == "localtime" {
-        return zone_in_file(Path::new(LOCAL_TIME));
-    }
-    zone_by_name(value).or_else(|| TimeZone::posix(value).ok())
-}
-
-/// A name in the database, or an absolute path.
-fn zone_by_name(name: &str) -> Option<TimeZone> {
-    let mut directories = ZONE_DIRECTORIES.iter();
-    directories.find_map(|directory| zone_in_file(&Path::new(directory).join(name)))
-}
-
-/// Reads one zone; the index of the whole database would take longer than everything else.
-///
-/// `TZ` may name anything: a pipe must not hold us and a device must not fill the memory.
-fn zone_in_file(path: &Path) -> Option<TimeZone> {
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
-    let mut options = fs::OpenOptions::new();
-    let file = options.read(true).custom_flags(flags.bits().cast_signed()).open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(LARGEST_ZONE).read_to_end(&mut bytes).ok()?;
-    TimeZone::tzif("", &bytes).ok()
 }

@@ -1,0 +1,36 @@
+//! Who is shown what happens: people or programs.
+
+use recto_core::session::SessionEvent;
+
+use super::json_events::JsonEvents;
+use super::people::People;
+use crate::error::CliError;
+use crate::printer::Printer;
+
+/// Which session runs, and where.
+#[derive(Debug, Clone)]
+pub(super) struct Head {
+    pub(super) thread_id: String,
+    pub(super) cwd: String,
+    pub(super) model: String,
+    pub(super) provider: String,
+    /// The session that this one was forked from just now.
+    pub(super) forked_from: Option<String>,
+}
+
+/// Shows what happens.
+pub(super) trait View {
+    /// A session is there.
+    fn begin(&mut self, printer: &mut Printer, head: &Head) -> Result<(), CliError>;
+
+    /// The person should know something that does not stop the turn.
+    fn warn(&mut self, printer: &mut Printer, message: &str) -> Result<(), CliError>;
+
+    /// Something happened in the session.
+    fn show(&mut self, printer: &mut Printer, event: &SessionEvent) -> Result<(), CliError>;
+}
+
+/// The view for programs, or the one for people.
+pub(super) fn view(json: bool, spent: recto_protocol::TokenUsage) -> Box<dyn View> {
+    if json { Box::new(JsonEvents::new(spent)) } else { Box::new(People::default()) }
+}

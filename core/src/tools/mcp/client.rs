@@ -1,0 +1,30 @@
+//! Who a server speaks to.
+
+use rmcp::ClientHandler;
+use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::service::{NotificationContext, RoleClient};
+
+use super::event::{McpEvent, Teller};
+
+/// Our side of a connection.
+///
+/// Nothing can be asked of it: it names no abilities, and the SDK answers questions to the person, samplings and lists
+/// of roots with a refusal or with nothing.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) server: String,
+    pub(super) teller: Teller,
+}
+
+impl ClientHandler for Client {
+    fn get_info(&self) -> ClientConfig {
+        let us = Implementation::new("recto", env!("CARGO_PKG_VERSION"));
+        // The version that the reference speaks.
+        ClientConfig::new(ClientCapabilities::default(), us)
+            .with_protocol_version(ProtocolVersion::V_2025_06_18)
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.teller.tell(McpEvent::ListChanged { server: self.server.clone() });
+    }
+}

@@ -1,0 +1,122 @@
+//! What the person is told about servers and their tools.
+
+use std::fmt;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Something that the person should know; its words are one sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum McpEvent {
+    /// A server that did not start; its tools are not there.
+    NotStarted {
+        /// The server.
+        server: String,
+        /// Why, as a phrase.
+        problem: String,
+    },
+    /// A server that ended during the session; calls of its tools fail from now on.
+    Ended {
+        /// The server.
+        server: String,
+        /// How, as a phrase.
+        problem: String,
+    },
+    /// A tool that the model is not told of.
+    ToolLeftOut {
+        /// The server.
+        server: String,
+        /// The tool, as the server names it.
+        tool: String,
+        /// Why, as a phrase.
+        problem: String,
+    },
+    /// The rest of a list of tools that is too long.
+    ListCut {
+        /// The server.
+        server: String,
+        /// Tools that are used.
+        kept: usize,
+    },
+    /// Tools that may write and that nobody allowed; the model is not told of them.
+    Withheld {
+        /// The server.
+        server: String,
+        /// The tools, as the server names them.
+        tools: Vec<String>,
+    },
+    /// A name in the settings or behind `--allow-tools` that no tool has.
+    NoSuchTool {
+        /// What names it, as a phrase: `--allow-tools`.
+        place: String,
+        /// The name.
+        name: String,
+    },
+    /// A server has other tools now; the session goes on with those of its start.
+    ListChanged {
+        /// The server.
+        server: String,
+    },
+    /// The middle of an output was left out.
+    OutputCut {
+        /// The server.
+        server: String,
+        /// The tool.
+        tool: String,
+        /// Bytes of its text.
+        bytes: usize,
+        /// Tokens that are kept.
+        kept_tokens: usize,
+    },
+}
+
+impl fmt::Display for McpEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted { server, problem } => {
+                write!(
+                    f,
+                    "the MCP server {server:?} did not start; its tools are missing: {problem}"
+                )
+            }
+            Self::Ended { server, problem } => {
+                write!(f, "the MCP server {server:?} ended; its tools fail from now on: {problem}")
+            }
+            Self::ToolLeftOut { server, tool, problem } => {
+                write!(f, "the tool {tool:?} of the MCP server {server:?} is left out: {problem}")
+            }
+            Self::ListCut { server, kept } => write!(
+                f,
+                "the MCP server {server:?} lists too many tools; the first {kept} are used"
+            ),
+            Self::Withheld { server, tools } => write!(
+                f,
+                "the MCP server {server:?} does not say that these tools only read, so they are left out: {}; \
+                 to allow one: --allow-tools {server}/{}",
+                tools.join(", "),
+                tools.first().map_or("TOOL", String::as_str)
+            ),
+            Self::NoSuchTool { place, name } => {
+                write!(f, "{place} names {name:?}, and no MCP server that runs has such a tool")
+            }
+            Self::ListChanged { server } => write!(
+                f,
+                "the MCP server {server:?} says that it has other tools now; this session goes on with those of its start"
+            ),
+            Self::OutputCut { server, tool, bytes, kept_tokens } => write!(
+                f,
+                "{server}/{tool} gave {bytes} bytes of text; about {kept_tokens} tokens of them are kept, the middle is \
+                 left out"
+            ),
+        }
+    }
+}
+
+/// Tells the person; nobody may be listening.
+#[derive(Debug, Clone)]
+pub(super) struct Teller(pub(super) UnboundedSender<McpEvent>);
+
+impl Teller {
+    pub(super) fn tell(&self, event: McpEvent) {
+        let _ = self.0.send(event);
+    }
+}

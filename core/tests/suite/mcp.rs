@@ -1,0 +1,10 @@
+//! Tools of MCP servers.
+
+mod allowing;
+mod calls;
+mod child;
+mod http;
+mod naming;
+mod outputs;
+mod schemas;
+mod starting;
