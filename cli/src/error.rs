@@ -10,7 +10,7 @@ use crate::env::EnvError;
 use crate::exit::ExitStatus;
 use crate::inputs::InputError;
 use crate::recorded::FindError;
-use crate::turn::TurnError;
+use crate::turn_error::TurnError;
 
 /// Why a run ended early; its words follow `error: `.
 #[derive(Debug, thiserror::Error)]

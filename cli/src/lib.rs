@@ -17,6 +17,7 @@ mod recorded;
 mod signals;
 mod trust_preview;
 mod turn;
+mod turn_error;
 mod view;
 
 use std::ffi::OsString;

@@ -6,10 +6,10 @@ use clap::{Args, ValueHint};
 use recto_core::session::{TurnInput, UserInput};
 use recto_protocol::OutputSchema;
 
-use super::error::TurnError;
 use crate::error::CliError;
 use crate::inputs::{Context, ContextArgs};
 use crate::place::{Place, PlaceArgs};
+use crate::turn_error::TurnError;
 
 /// How a turn runs and what is shown of it.
 #[derive(Debug, Args)]

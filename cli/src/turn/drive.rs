@@ -4,12 +4,12 @@ use std::pin::pin;
 
 use recto_core::session::{SessionEvent, TurnEnd, TurnInput};
 
-use super::error::TurnError;
 use super::open::Opened;
 use super::signals::Stops;
 use super::view::View;
 use crate::error::CliError;
 use crate::printer::Printer;
+use crate::turn_error::TurnError;
 
 /// How it went.
 #[derive(Debug)]

@@ -4,7 +4,6 @@ mod answer_file;
 mod args;
 mod call_result;
 mod drive;
-mod error;
 mod ids;
 mod item;
 mod json_events;
@@ -20,7 +19,6 @@ mod view;
 mod writing;
 
 pub(crate) use args::TurnArgs;
-pub(crate) use error::TurnError;
 pub(crate) use open::Start;
 pub(crate) use prompt::{InputRule, said};
 pub(crate) use run::run;

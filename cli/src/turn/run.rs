@@ -5,14 +5,16 @@ use recto_core::session::{TurnEnd, TurnInput};
 use super::answer_file::AnswerFile;
 use super::args::TurnArgs;
 use super::drive::{Outcome, drive};
-use super::error::TurnError;
+use super::json_events::JsonEvents;
 use super::open::{Start, open};
-use super::view::view;
+use super::people::People;
+use super::view::View;
 use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::place::Place;
 use crate::printer::Printer;
+use crate::turn_error::TurnError;
 
 /// Runs a turn in a session and shows it.
 pub(crate) fn run(
@@ -30,7 +32,11 @@ pub(crate) fn run(
         .map_err(CliError::Runtime)?;
     let status = runtime.block_on(async {
         let opened = open(start, place, host, &args.allow_tools).await?;
-        let mut view = view(args.json, opened.spent);
+        let mut view: Box<dyn View> = if args.json {
+            Box::new(JsonEvents::new(opened.spent))
+        } else {
+            Box::new(People::default())
+        };
         view.begin(printer, &opened.head)?;
         for warning in warnings.iter().chain(&opened.warnings) {
             view.warn(printer, warning)?;
