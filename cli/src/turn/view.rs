@@ -24,6 +24,9 @@ pub(super) trait View {
     /// The person should know something that does not stop the turn.
     fn warn(&mut self, printer: &mut Printer, message: &str) -> Result<(), CliError>;
 
+    /// A call failed; with the cause where the tool did not say so itself.
+    fn call_failed(&mut self, call_id: &str, cause: Option<&str>);
+
     /// Something happened in the session.
     fn show(&mut self, printer: &mut Printer, event: &SessionEvent) -> Result<(), CliError>;
 }

@@ -56,6 +56,13 @@ pub enum McpEvent {
         /// The server.
         server: String,
     },
+    /// A call failed; the output tells the model.
+    CallFailed {
+        /// The call.
+        call_id: String,
+        /// Why, as a phrase; none where the tool itself says that it failed.
+        cause: Option<String>,
+    },
     /// The middle of an output was left out.
     OutputCut {
         /// The server.
@@ -102,6 +109,10 @@ impl fmt::Display for McpEvent {
                 f,
                 "the MCP server {server:?} says that it has other tools now; this session goes on with those of its start"
             ),
+            Self::CallFailed { call_id, cause: Some(cause) } => {
+                write!(f, "the call {call_id:?} failed: {cause}")
+            }
+            Self::CallFailed { call_id, cause: None } => write!(f, "the call {call_id:?} failed"),
             Self::OutputCut { server, tool, bytes, kept_tokens } => write!(
                 f,
                 "{server}/{tool} gave {bytes} bytes of text; about {kept_tokens} tokens of them are kept, the middle is \
