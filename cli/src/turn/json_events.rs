@@ -143,7 +143,7 @@ impl JsonEvents {
             Shown::Thoughts(text) => self.text(printer, "reasoning", text),
             Shown::Call(call) => self.call(printer, call),
             Shown::Output { call_id, output } => match self.calls.remove(&call_id) {
-                Some(call) => answered(printer, call, &output, self.failed.remove(&call_id)),
+                Some(call) => self.answered(printer, call, &call_id, &output),
                 None => Ok(()),
             },
         }
@@ -181,6 +181,21 @@ impl JsonEvents {
         Ok(())
     }
 
+    fn answered(
+        &mut self,
+        printer: &mut Printer,
+        call: McpToolCall,
+        call_id: &str,
+        output: &OutputPayload,
+    ) -> Result<(), CliError> {
+        let failed = self.failed.remove(call_id);
+        let status = if failed.is_some() { "failed" } else { "completed" };
+        let error = failed.flatten().map(|message| Failure { message });
+        let result = error.is_none().then(|| CallResult::of(output));
+        let item = McpToolCall { result, error, status, ..call };
+        write(printer, &Event { item: Some(&item), ..event("item.completed") })
+    }
+
     fn end(&mut self, printer: &mut Printer, end: &TurnEnd) -> Result<(), CliError> {
         let message = match end {
             TurnEnd::Completed { .. } => {
@@ -198,19 +213,6 @@ impl JsonEvents {
         };
         write(printer, &Event { error: Some(Failure { message }), ..bare("turn.failed") })
     }
-}
-
-fn answered(
-    printer: &mut Printer,
-    call: McpToolCall,
-    output: &OutputPayload,
-    failed: Option<Option<String>>,
-) -> Result<(), CliError> {
-    let status = if failed.is_some() { "failed" } else { "completed" };
-    let error = failed.flatten().map(|message| Failure { message });
-    let result = error.is_none().then(|| CallResult::of(output));
-    let item = McpToolCall { result, error, status, ..call };
-    write(printer, &Event { item: Some(&item), ..event("item.completed") })
 }
 
 fn event<T>(r#type: &'static str) -> Event<T> {

@@ -90,8 +90,8 @@ impl People {
                 let name = self.calls.remove(&call_id).map(|it| it.to_string());
                 let text = output_text(&output);
                 let bytes = grouped(text.len() as u64);
-                let (name, text) = (name.unwrap_or(call_id), shortened(&text, EXCERPT));
                 let label = if self.failed.remove(&call_id) { "failed" } else { "got" };
+                let (name, text) = (name.unwrap_or(call_id), shortened(&text, EXCERPT));
                 printer.note(label, &format!("{name}, {bytes} bytes: {text}"));
             }
         }
