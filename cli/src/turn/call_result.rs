@@ -4,9 +4,7 @@ use recto_protocol::{ContentItem, OutputPayload};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// How the part begins and ends that tells how long a call took.
-const HEAD: &str = "Wall time: ";
-const HEAD_END: &str = "Output:";
+use super::item::{is_head, without_head};
 
 /// What a tool gave back.
 #[derive(Debug, Serialize)]
@@ -30,20 +28,6 @@ impl CallResult {
             }
         }
     }
-}
-
-/// Whether a part tells how long a call took; a model reads that first.
-fn is_head(text: &str) -> bool {
-    text.starts_with(HEAD) && text.ends_with(HEAD_END)
-}
-
-/// What a call gave, without how long it took.
-fn without_head(text: &str) -> &str {
-    let head = text.split_once('\n').and_then(|(time, rest)| {
-        let output = rest.strip_prefix(HEAD_END).and_then(|it| it.strip_prefix('\n'));
-        output.filter(|_| time.starts_with(HEAD))
-    });
-    head.unwrap_or(text)
 }
 
 /// A part as the Model Context Protocol has it.

@@ -6,7 +6,7 @@ use recto_core::session::{SessionEvent, TurnEnd};
 use recto_core::tools::ToolCall;
 use recto_protocol::TokenUsage;
 
-use super::item::{Shown, output_text};
+use super::item::{Shown, output_text, without_head};
 use super::tool_name::ToolName;
 use super::totals::add;
 use super::view::{Head, View};
@@ -89,9 +89,10 @@ impl People {
             Shown::Output { call_id, output } => {
                 let name = self.calls.remove(&call_id).map(|it| it.to_string());
                 let text = output_text(&output);
+                let text = without_head(&text);
                 let bytes = grouped(text.len() as u64);
                 let label = if self.failed.remove(&call_id) { "failed" } else { "got" };
-                let (name, text) = (name.unwrap_or(call_id), shortened(&text, EXCERPT));
+                let (name, text) = (name.unwrap_or(call_id), shortened(text, EXCERPT));
                 printer.note(label, &format!("{name}, {bytes} bytes: {text}"));
             }
         }
