@@ -9,6 +9,7 @@ mod engine;
 mod env;
 mod error;
 mod exit;
+mod find_error;
 mod inputs;
 mod place;
 mod printer;

@@ -28,6 +28,9 @@ pub(crate) struct TurnArgs {
     /// Write the last message to FILE
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) output_last_message: Option<PathBuf>,
+    /// Show the picture in FILE (PNG, JPEG, GIF or WebP)
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) image: Vec<PathBuf>,
     /// Let the model call tools that may write: SERVER, SERVER/TOOL or the name it is told
     #[arg(long, value_name = "NAME")]
     pub(super) allow_tools: Vec<String>,

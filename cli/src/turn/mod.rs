@@ -9,6 +9,7 @@ mod item;
 mod json_events;
 mod open;
 mod people;
+mod pictures;
 mod prompt;
 mod run;
 mod servants;

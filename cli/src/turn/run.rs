@@ -8,6 +8,7 @@ use super::drive::{Outcome, drive};
 use super::json_events::JsonEvents;
 use super::open::{Start, open};
 use super::people::People;
+use super::pictures;
 use super::view::View;
 use crate::env::HostFacts;
 use crate::error::CliError;
@@ -22,7 +23,7 @@ pub(crate) fn run(
     start: Start,
     place: &Place,
     host: HostFacts,
-    (input, warnings): (TurnInput, Vec<String>),
+    (mut input, warnings): (TurnInput, Vec<String>),
     printer: &mut Printer,
 ) -> Result<ExitStatus, CliError> {
     let answer_file = args.output_last_message.map(AnswerFile::open).transpose()?;
@@ -31,6 +32,7 @@ pub(crate) fn run(
         .build()
         .map_err(CliError::Runtime)?;
     let status = runtime.block_on(async {
+        input.input.pictures = pictures::read(&args.image).await?;
         let opened = open(start, place, host, &args.allow_tools).await?;
         let mut view: Box<dyn View> = if args.json {
             Box::new(JsonEvents::new(opened.spent))

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::api_key::ApiKey;
-use super::check::{Mismatch, dotted, nearest};
+use super::mismatch::Mismatch;
+use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value, get, get_natural, get_table, get_text, get_text_map};
 
 /// Which model is asked, and where.

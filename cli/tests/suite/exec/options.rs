@@ -10,6 +10,9 @@ use super::served::{Served, refused};
 use crate::suite::rollouts::write;
 use crate::support::{Answer, message};
 
+/// The smallest whole picture: one transparent pixel.
+const GIF: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x01D\0;";
+
 #[test]
 fn a_schema_goes_out_and_the_last_message_into_a_file() {
     let served = Served::new();
@@ -30,6 +33,23 @@ fn a_schema_goes_out_and_the_last_message_into_a_file() {
 }
 
 #[test]
+fn a_picture_stands_before_what_was_said() {
+    let served = Served::new();
+    let path = write(&served.recto, "repo/dot.gif", GIF);
+    assert_eq!(served.run(&["exec", "-i", "dot.gif", "what is it?"]).status, Some(0));
+    let body = served.bodies().remove(0);
+    let item = body["input"].as_array().and_then(|it| it.last()).expect("an item");
+    let url = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    let expected = json!([
+        {"type": "input_text", "text": format!("<image name=[Image #1] path={:?}>", path.display().to_string())},
+        {"type": "input_image", "image_url": url, "detail": "original"},
+        {"type": "input_text", "text": "</image>"},
+        {"type": "input_text", "text": "what is it?"},
+    ]);
+    assert_eq!(item["content"], expected);
+}
+
+#[test]
 fn files_that_cannot_be_used_are_named_before_anything_is_asked() {
     let served = Served::new();
     write(&served.recto, "repo/bad.json", "{");
@@ -47,6 +67,16 @@ fn files_that_cannot_be_used_are_named_before_anything_is_asked() {
     error: the schema in none.json cannot be used
       cause: No such file or directory (os error 2)
       hint: --output-schema takes a file with a JSON schema
+    ");
+    assert_snapshot!(run("-i", "bad.json"), @"
+    status: 2
+    ----- stderr -----
+    error: the picture $ROOT/repo/bad.json is left out: it is not a PNG, JPEG, GIF or WebP picture
+    ");
+    assert_snapshot!(run("-i", "none.png"), @"
+    status: 2
+    ----- stderr -----
+    error: the picture $ROOT/repo/none.png is left out: no such file or directory
     ");
     assert_snapshot!(run("-o", "none/answer"), @"
     status: 2
