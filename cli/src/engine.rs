@@ -6,15 +6,14 @@ use std::sync::Arc;
 use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
-use recto_core::config::{self, Config, ConfigSources, HookConfig};
-
+use recto_core::config::{self, Config, ConfigSources};
 use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::context::personality_spec::Personality;
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
 };
-use recto_core::hooks::{DEFAULT_TIMEOUT, HookEvent, HookMatcher, HookSpec};
+use recto_core::hooks::HookSpec;
 use recto_core::model::{KnownModel, base_instructions, configured_model};
 use recto_core::session::{
     Clock, EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome,
@@ -147,7 +146,7 @@ async fn prepare_assuming(
 }
 
 fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
-    let Config { agents_md, instructions, permissions, trust, .. } = config;
+    let Config { agents_md, instructions, permissions, skills, trust, .. } = config;
     let roots = permissions.workspace_roots.iter();
     SessionSettings {
         model: model.clone(),
@@ -170,24 +169,13 @@ fn settings(config: &Config, model: &ModelInfo) -> SessionSettings {
             (true, false) => EnvironmentDetail::WithoutTime,
             (true, true) => EnvironmentDetail::All,
         },
-        include_skill_instructions: true,
+        include_skill_instructions: skills.include_instructions,
         collaboration_mode: CollaborationMode::Default,
         personality: personality(config),
+        plugins: Vec::new(),
         dynamic_tools: DynamicTools::default(),
-        hooks: config.hooks.iter().filter_map(hook).collect(),
+        hooks: config.hooks.iter().filter_map(HookSpec::configured).collect(),
     }
-}
-
-/// A hook as the engine runs it.
-fn hook(config: &HookConfig) -> Option<HookSpec> {
-    let event = HookEvent::ALL.into_iter().find(|event| event.as_str() == config.event)?;
-    Some(HookSpec {
-        event,
-        matcher: config.matcher.as_deref().map(HookMatcher::new).unwrap_or_default(),
-        command: config.command.clone(),
-        timeout: config.timeout.unwrap_or(DEFAULT_TIMEOUT),
-        source: config.source.clone(),
-    })
 }
 
 /// The tone that was chosen, where the feature is on.

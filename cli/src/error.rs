@@ -8,9 +8,9 @@ use recto_core::rollout::{RepairError, ReplayError};
 
 use crate::env::EnvError;
 use crate::exit::ExitStatus;
+use crate::find_error::FindError;
 use crate::inputs::InputError;
-use crate::recorded::FindError;
-use crate::turn::TurnError;
+use crate::turn_error::TurnError;
 
 /// Why a run ended early; its words follow `error: `.
 #[derive(Debug, thiserror::Error)]

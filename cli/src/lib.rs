@@ -9,6 +9,7 @@ mod engine;
 mod env;
 mod error;
 mod exit;
+mod find_error;
 mod inputs;
 mod place;
 mod printer;
@@ -17,6 +18,7 @@ mod recorded;
 mod signals;
 mod trust_preview;
 mod turn;
+mod turn_error;
 mod view;
 
 use std::ffi::OsString;

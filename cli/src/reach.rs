@@ -1,48 +1,17 @@
 //! Whether one file reaches the model from here, and if not why.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use recto_core::agents_md::{Candidate, CandidateOutcome, ProjectDocs};
 use recto_core::environment::{FileKind, FileSystemError, FileSystemResult, Metadata};
 
+use crate::view::finding::{Answer, Finding};
 use crate::view::names::shown;
 use crate::view::outcome;
 use crate::view::report::{Report, Scope};
 
 /// The names that count wherever a project is.
 const NAMES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
-
-/// What is to be said about a path.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    /// The path, absolute.
-    pub(crate) path: PathBuf,
-    /// Whether the model reads it, in whole or in part.
-    pub(crate) reaches_model: bool,
-    /// One for each role that the path has; at least one.
-    pub(crate) findings: Vec<Finding>,
-}
-
-/// One thing that is so about a path.
-#[derive(Debug, serde::Serialize)]
-pub(crate) struct Finding {
-    /// What it is, for programs.
-    pub(crate) code: &'static str,
-    /// As whose instructions it was looked at; none where nobody looks at it.
-    pub(crate) scope: Option<Scope>,
-    /// A phrase that follows the path.
-    pub(crate) text: String,
-}
-
-impl Finding {
-    fn new(code: &'static str, text: impl Into<String>) -> Self {
-        Self { code, scope: None, text: text.into() }
-    }
-
-    fn reaches_model(&self) -> bool {
-        matches!(self.code, "loaded" | "cut" | "other_name" | "base_instructions")
-    }
-}
 
 /// Tells about one absolute path.
 pub(crate) async fn reach(report: &Report, path: &Path) -> Answer {

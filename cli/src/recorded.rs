@@ -1,16 +1,15 @@
 //! Which recorded session is meant, and the files that it is made of.
 
-use std::error::Error;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use recto_core::rollout::{
-    Catalog, LocateError, ReplayError, ReplayedSession, RolloutChain, SessionFile, Until, replay,
+    Catalog, ReplayError, ReplayedSession, RolloutChain, SessionFile, Until, replay,
 };
 
 use crate::env::HostFacts;
 use crate::error::CliError;
+use crate::find_error::FindError;
 use crate::place::Place;
 use crate::printer::Printer;
 
@@ -45,43 +44,6 @@ impl SessionArgs {
     }
 }
 
-/// Why no session is meant.
-#[derive(Debug)]
-pub(crate) struct FindError {
-    error: LocateError,
-    /// Where sessions were looked for.
-    searched: Vec<PathBuf>,
-}
-
-impl fmt::Display for FindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl Error for FindError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.error.source()
-    }
-}
-
-impl FindError {
-    /// A way out.
-    pub(crate) fn hint(&self) -> Option<String> {
-        match &self.error {
-            LocateError::NotFound(_) | LocateError::NoneOf(_) => {
-                let searched = self.searched.iter().map(|path| path.display().to_string());
-                let searched: Vec<String> = searched.collect();
-                Some(format!("searched in {}", searched.join(", ")))
-            }
-            LocateError::Ambiguous { .. } => {
-                Some("give more of the id; `recto rollout list` shows the shortest that do".into())
-            }
-            LocateError::Unreadable { .. } => None,
-        }
-    }
-}
-
 /// A recorded session that was found.
 #[derive(Debug)]
 pub(crate) struct Recorded {
@@ -109,7 +71,7 @@ impl Recorded {
         }
         match found {
             Ok(file) => Ok(Self { file, catalog }),
-            Err(error) => Err(not_found(error, host).into()),
+            Err(error) => Err(FindError::new(error, &host.session_homes()).into()),
         }
     }
 
@@ -148,13 +110,4 @@ pub(crate) fn rebuild(
 fn as_path(file: &Path, place: &Place) -> PathBuf {
     let is_name = file.components().count() < 2 && file.extension().is_none();
     if is_name && !file.is_absolute() { file.to_owned() } else { place.path(file) }
-}
-
-fn not_found(error: LocateError, host: &HostFacts) -> FindError {
-    let searched = host
-        .session_homes()
-        .iter()
-        .flat_map(|home| ["sessions", "archived_sessions"].map(|name| home.join(name)))
-        .collect();
-    FindError { error, searched }
 }

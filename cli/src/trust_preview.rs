@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use recto_core::config::{Config, LayerReport, LayerSource, LayerStanding};
-use recto_core::session::{NewText, ReadBy, newly_read};
+use recto_core::session::{ReadBy, newly_read};
 use recto_protocol::TrustLevel;
 
 use crate::engine::{Captured, capture, capture_assuming};
@@ -11,40 +11,23 @@ use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::place::Place;
 use crate::view::names::PathNames;
+use crate::view::trust_preview::TrustPreview;
 
-/// What would change if the project were trusted.
-#[derive(Debug)]
-pub(crate) struct TrustPreview {
-    /// What is decided now.
-    pub(crate) level: Option<TrustLevel>,
-    /// What the model would newly read.
-    pub(crate) texts: Vec<NewText>,
-    /// Files of settings that would newly count.
-    pub(crate) settings: Vec<PathBuf>,
-    pub(crate) names: PathNames,
-}
-
-impl TrustPreview {
-    /// Captures the surroundings twice, as they are and as if the project were trusted.
-    pub(crate) async fn of(place: &Place, host_facts: HostFacts) -> Result<Self, CliError> {
-        let now = capture(place, host_facts.clone()).await?;
-        let then = capture_assuming(Some(TrustLevel::Trusted), place, host_facts).await?;
-        Ok(Self {
-            level: now.config.trust.level,
-            texts: newly_read(read_by(&now), read_by(&then), &*then.file_system).await,
-            settings: used(&then.config)
-                .filter(|it| !used(&now.config).any(|known| known == *it))
-                .collect(),
-            names: PathNames::of(&then),
-        })
-    }
-
-    /// Whether somebody should look at a text before the project is trusted.
-    pub(crate) fn is_odd(&self) -> bool {
-        self.texts.iter().any(|text| {
-            text.leaves_root.is_some() || !text.hidden.is_empty() || !text.markers.is_empty()
-        })
-    }
+/// Captures the surroundings twice, as they are and as if the project were trusted.
+pub(crate) async fn if_trusted(
+    place: &Place,
+    host_facts: HostFacts,
+) -> Result<TrustPreview, CliError> {
+    let now = capture(place, host_facts.clone()).await?;
+    let then = capture_assuming(Some(TrustLevel::Trusted), place, host_facts).await?;
+    Ok(TrustPreview {
+        level: now.config.trust.level,
+        texts: newly_read(read_by(&now), read_by(&then), &*then.file_system).await,
+        settings: used(&then.config)
+            .filter(|it| !used(&now.config).any(|known| known == *it))
+            .collect(),
+        names: PathNames::of(&then),
+    })
 }
 
 fn read_by(captured: &Captured) -> ReadBy<'_> {

@@ -1,7 +1,7 @@
 //! The context engine of a coding agent: from files on disk to the prompt, and nothing read that is not told.
 //!
 //! The modules stand in layers, and each names only those before it: [`environment`], `http` (feature `client`), [`config`], [`agents_md`],
-//! [`skills`], [`context`], [`world_state`], [`history`], [`rollout`], [`model`], [`hooks`], [`tools`], [`session`].
+//! [`skills`], [`plugins`], [`context`], [`world_state`], [`history`], [`rollout`], [`model`], [`hooks`], [`tools`], [`session`].
 
 pub mod agents_md;
 pub mod config;
@@ -12,6 +12,7 @@ pub mod hooks;
 #[cfg(feature = "client")]
 pub mod http;
 pub mod model;
+pub mod plugins;
 pub mod rollout;
 pub mod session;
 pub mod skills;

@@ -29,6 +29,8 @@ pub struct ContentKind(Cow<'static, str>);
 impl ContentKind {
     /// Text that a person typed.
     pub const USER_TEXT: Self = Self::new("user.text");
+    /// A picture that a person gave.
+    pub const USER_IMAGE: Self = Self::new("user.image");
 
     /// A kind that the program names.
     pub const fn new(name: &'static str) -> Self {

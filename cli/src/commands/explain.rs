@@ -11,9 +11,10 @@ use crate::exit::ExitStatus;
 use crate::inputs::ContextArgs;
 use crate::place::{Place, PlaceArgs};
 use crate::printer::Printer;
-use crate::reach::{self, Answer};
-use crate::trust_preview::TrustPreview;
+use crate::reach;
+use crate::trust_preview::if_trusted;
 use crate::view::diagnostics::{self, Diagnostic, Subject};
+use crate::view::finding::Answer;
 use crate::view::json::pretty;
 use crate::view::report::Report;
 use crate::view::{answer, sources, trust_preview};
@@ -86,7 +87,7 @@ fn print_preview(
     host_facts: HostFacts,
     printer: &mut Printer,
 ) -> Result<bool, CliError> {
-    let preview = engine::block_on(TrustPreview::of(place, host_facts))?;
+    let preview = engine::block_on(if_trusted(place, host_facts))?;
     match format {
         ExplainFormat::Text => printer.styled(&trust_preview::render(&preview))?,
         ExplainFormat::Json => printer.data(&pretty(&trust_preview::document(&preview)))?,

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::error::TurnError;
+use crate::turn_error::TurnError;
 
 /// A file that gets the last message; it is empty until the turn has one.
 #[derive(Debug)]

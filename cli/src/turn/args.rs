@@ -6,10 +6,10 @@ use clap::{Args, ValueHint};
 use recto_core::session::{TurnInput, UserInput};
 use recto_protocol::OutputSchema;
 
-use super::error::TurnError;
 use crate::error::CliError;
 use crate::inputs::{Context, ContextArgs};
 use crate::place::{Place, PlaceArgs};
+use crate::turn_error::TurnError;
 
 /// How a turn runs and what is shown of it.
 #[derive(Debug, Args)]
@@ -28,6 +28,9 @@ pub(crate) struct TurnArgs {
     /// Write the last message to FILE
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) output_last_message: Option<PathBuf>,
+    /// Show the picture in FILE (PNG, JPEG, GIF or WebP)
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) image: Vec<PathBuf>,
     /// Let the model call tools that may write: SERVER, SERVER/TOOL or the name it is told
     #[arg(long, value_name = "NAME")]
     pub(super) allow_tools: Vec<String>,

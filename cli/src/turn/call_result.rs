@@ -4,21 +4,29 @@ use recto_protocol::{ContentItem, OutputPayload};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::item::{is_head, without_head};
+
 /// What a tool gave back.
 #[derive(Debug, Serialize)]
 pub(super) struct CallResult {
     content: Vec<Value>,
-    /// Not kept: the model reads the parts.
     structured_content: Option<Value>,
 }
 
 impl CallResult {
     pub(super) fn of(output: &OutputPayload) -> Self {
-        let content = match output {
-            OutputPayload::Text(text) => vec![json!({"type": "text", "text": text})],
-            OutputPayload::Content(parts) => parts.iter().map(part).collect(),
-        };
-        Self { content, structured_content: None }
+        match output {
+            OutputPayload::Text(text) => {
+                let text = without_head(text);
+                let content = vec![json!({"type": "text", "text": text})];
+                Self { content, structured_content: serde_json::from_str(text).ok() }
+            }
+            OutputPayload::Content(parts) => {
+                let is_head = parts.first().and_then(ContentItem::text).is_some_and(is_head);
+                let parts = parts.iter().skip(usize::from(is_head));
+                Self { content: parts.map(part).collect(), structured_content: None }
+            }
+        }
     }
 }
 

@@ -3,13 +3,14 @@
 use std::pin::pin;
 
 use recto_core::session::{SessionEvent, TurnEnd, TurnInput};
+use recto_core::tools::mcp::McpEvent;
 
-use super::error::TurnError;
 use super::open::Opened;
 use super::signals::Stops;
 use super::view::View;
 use crate::error::CliError;
 use crate::printer::Printer;
+use crate::turn_error::TurnError;
 
 /// How it went.
 #[derive(Debug)]
@@ -47,6 +48,10 @@ pub(super) async fn drive(
                     }
                     handle.interrupt();
                 }
+                // Before the session's own: a call that failed is known to have when its output comes.
+                Some(event) = tool_events.recv() => {
+                    shown = shown.and_then(|()| tell(event, view, printer));
+                }
                 Some(event) = events.recv() => {
                     if shown.is_ok() && is_news(&event, &mut is_told) {
                         shown = view.show(printer, &event);
@@ -54,9 +59,6 @@ pub(super) async fn drive(
                             handle.interrupt();
                         }
                     }
-                }
-                Some(event) = tool_events.recv() => {
-                    shown = shown.and_then(|()| view.warn(printer, &event.to_string()));
                 }
                 ends = &mut turn => break ends,
             }
@@ -76,4 +78,13 @@ fn is_news(event: &SessionEvent, is_told: &mut bool) -> bool {
         SessionEvent::NotRecorded(_) => !std::mem::replace(is_told, true),
         _ => true,
     }
+}
+
+/// What the person should know of the tools.
+fn tell(event: McpEvent, view: &mut dyn View, printer: &mut Printer) -> Result<(), CliError> {
+    if let McpEvent::CallFailed { call_id, cause } = event {
+        view.call_failed(&call_id, cause.as_deref());
+        return Ok(());
+    }
+    view.warn(printer, &event.to_string())
 }

@@ -4,6 +4,10 @@ use recto_core::tools::{ToolCall, tool_call};
 use recto_protocol::{ContentItem, FunctionCallOutput, Item, OutputPayload, ResponseItem, Role};
 use serde_json::Value;
 
+/// How the text begins and ends that tells a model how long a call took.
+const HEAD: &str = "Wall time: ";
+const HEAD_END: &str = "Output:";
+
 /// An item that is shown; what the model is told of the world is not.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shown {
@@ -72,4 +76,18 @@ pub(super) fn output_text(output: &OutputPayload) -> String {
             parts.iter().filter_map(ContentItem::text).collect::<Vec<_>>().join("\n")
         }
     }
+}
+
+/// Whether a part tells how long a call took; it is the first one.
+pub(super) fn is_head(text: &str) -> bool {
+    text.starts_with(HEAD) && text.ends_with(HEAD_END)
+}
+
+/// What a call gave, without how long it took.
+pub(super) fn without_head(text: &str) -> &str {
+    let head = text.split_once('\n').and_then(|(time, rest)| {
+        let output = rest.strip_prefix(HEAD_END).and_then(|it| it.strip_prefix('\n'));
+        output.filter(|_| time.starts_with(HEAD))
+    });
+    head.unwrap_or(text)
 }

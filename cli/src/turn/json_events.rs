@@ -24,6 +24,8 @@ pub(super) struct JsonEvents {
     items: usize,
     /// Calls that are not answered yet, by their ids.
     calls: HashMap<String, McpToolCall>,
+    /// The calls that failed, by their ids, with the cause where the tool did not say so itself.
+    failed: HashMap<String, Option<String>>,
     /// What the session has cost, all turns together.
     spent: TokenUsage,
 }
@@ -96,6 +98,10 @@ impl View for JsonEvents {
         write(printer, &Event { item: Some(item), ..event("item.completed") })
     }
 
+    fn call_failed(&mut self, call_id: &str, cause: Option<&str>) {
+        self.failed.insert(call_id.to_owned(), cause.map(str::to_owned));
+    }
+
     fn show(&mut self, printer: &mut Printer, event: &SessionEvent) -> Result<(), CliError> {
         match event {
             SessionEvent::TurnStarted(_) => write(printer, &bare("turn.started")),
@@ -137,7 +143,7 @@ impl JsonEvents {
             Shown::Thoughts(text) => self.text(printer, "reasoning", text),
             Shown::Call(call) => self.call(printer, call),
             Shown::Output { call_id, output } => match self.calls.remove(&call_id) {
-                Some(call) => answered(printer, call, &output),
+                Some(call) => self.answered(printer, call, &call_id, &output),
                 None => Ok(()),
             },
         }
@@ -175,6 +181,21 @@ impl JsonEvents {
         Ok(())
     }
 
+    fn answered(
+        &mut self,
+        printer: &mut Printer,
+        call: McpToolCall,
+        call_id: &str,
+        output: &OutputPayload,
+    ) -> Result<(), CliError> {
+        let failed = self.failed.remove(call_id);
+        let status = if failed.is_some() { "failed" } else { "completed" };
+        let error = failed.flatten().map(|message| Failure { message });
+        let result = error.is_none().then(|| CallResult::of(output));
+        let item = McpToolCall { result, error, status, ..call };
+        write(printer, &Event { item: Some(&item), ..event("item.completed") })
+    }
+
     fn end(&mut self, printer: &mut Printer, end: &TurnEnd) -> Result<(), CliError> {
         let message = match end {
             TurnEnd::Completed { .. } => {
@@ -192,15 +213,6 @@ impl JsonEvents {
         };
         write(printer, &Event { error: Some(Failure { message }), ..bare("turn.failed") })
     }
-}
-
-fn answered(
-    printer: &mut Printer,
-    call: McpToolCall,
-    output: &OutputPayload,
-) -> Result<(), CliError> {
-    let item = McpToolCall { result: Some(CallResult::of(output)), status: "completed", ..call };
-    write(printer, &Event { item: Some(&item), ..event("item.completed") })
 }
 
 fn event<T>(r#type: &'static str) -> Event<T> {

@@ -17,7 +17,6 @@ use recto_core::tools::mcp::{McpEvent, McpTools};
 use recto_protocol::{ApprovalPolicy, DynamicTools, ThreadId, TokenUsage};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::error::TurnError;
 use super::ids::{TimedIds, thread_id};
 use super::servants::Servants;
 use super::view::Head;
@@ -25,6 +24,7 @@ use crate::engine::{self, Prepared};
 use crate::env::{HostFacts, SystemClock};
 use crate::error::CliError;
 use crate::place::Place;
+use crate::turn_error::TurnError;
 use crate::view::diagnostics;
 
 /// The program's use, as records say it.

@@ -1,12 +1,12 @@
 //! For people: the answer on standard output as it comes, everything else on standard error.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use recto_core::session::{SessionEvent, TurnEnd};
 use recto_core::tools::ToolCall;
 use recto_protocol::TokenUsage;
 
-use super::item::{Shown, output_text};
+use super::item::{Shown, output_text, without_head};
 use super::tool_name::ToolName;
 use super::totals::add;
 use super::view::{Head, View};
@@ -25,6 +25,8 @@ pub(super) struct People {
     writing: Writing,
     /// The tools that were called, by the ids of the calls.
     calls: HashMap<String, ToolName>,
+    /// The calls that failed, by their ids.
+    failed: HashSet<String>,
     /// What the turn has cost.
     spent: TokenUsage,
 }
@@ -41,6 +43,10 @@ impl View for People {
     fn warn(&mut self, printer: &mut Printer, message: &str) -> Result<(), CliError> {
         printer.warning(message);
         Ok(())
+    }
+
+    fn call_failed(&mut self, call_id: &str, _cause: Option<&str>) {
+        self.failed.insert(call_id.to_owned());
     }
 
     fn show(&mut self, printer: &mut Printer, event: &SessionEvent) -> Result<(), CliError> {
@@ -83,9 +89,11 @@ impl People {
             Shown::Output { call_id, output } => {
                 let name = self.calls.remove(&call_id).map(|it| it.to_string());
                 let text = output_text(&output);
+                let text = without_head(&text);
                 let bytes = grouped(text.len() as u64);
-                let (name, text) = (name.unwrap_or(call_id), shortened(&text, EXCERPT));
-                printer.note("got", &format!("{name}, {bytes} bytes: {text}"));
+                let label = if self.failed.remove(&call_id) { "failed" } else { "got" };
+                let (name, text) = (name.unwrap_or(call_id), shortened(text, EXCERPT));
+                printer.note(label, &format!("{name}, {bytes} bytes: {text}"));
             }
         }
         Ok(())

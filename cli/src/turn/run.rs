@@ -5,14 +5,17 @@ use recto_core::session::{TurnEnd, TurnInput};
 use super::answer_file::AnswerFile;
 use super::args::TurnArgs;
 use super::drive::{Outcome, drive};
-use super::error::TurnError;
+use super::json_events::JsonEvents;
 use super::open::{Start, open};
-use super::view::view;
+use super::people::People;
+use super::pictures;
+use super::view::View;
 use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::place::Place;
 use crate::printer::Printer;
+use crate::turn_error::TurnError;
 
 /// Runs a turn in a session and shows it.
 pub(crate) fn run(
@@ -20,7 +23,7 @@ pub(crate) fn run(
     start: Start,
     place: &Place,
     host: HostFacts,
-    (input, warnings): (TurnInput, Vec<String>),
+    (mut input, warnings): (TurnInput, Vec<String>),
     printer: &mut Printer,
 ) -> Result<ExitStatus, CliError> {
     let answer_file = args.output_last_message.map(AnswerFile::open).transpose()?;
@@ -29,8 +32,13 @@ pub(crate) fn run(
         .build()
         .map_err(CliError::Runtime)?;
     let status = runtime.block_on(async {
+        input.input.pictures = pictures::read(&args.image).await?;
         let opened = open(start, place, host, &args.allow_tools).await?;
-        let mut view = view(args.json, opened.spent);
+        let mut view: Box<dyn View> = if args.json {
+            Box::new(JsonEvents::new(opened.spent))
+        } else {
+            Box::new(People::default())
+        };
         view.begin(printer, &opened.head)?;
         for warning in warnings.iter().chain(&opened.warnings) {
             view.warn(printer, warning)?;

@@ -9,8 +9,8 @@ use recto_core::model::{Provider, ResponsesClient};
 use recto_core::tools::mcp::{McpEvent, McpOptions, McpTools};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::error::TurnError;
 use crate::env::{SystemClock, variable_text, variables};
+use crate::turn_error::TurnError;
 
 /// Who serves a session.
 #[derive(Debug)]

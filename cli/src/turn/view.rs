@@ -1,9 +1,7 @@
-//! Who is shown what happens: people or programs.
+//! What those who show a turn have in common, be it for people or for programs.
 
 use recto_core::session::SessionEvent;
 
-use super::json_events::JsonEvents;
-use super::people::People;
 use crate::error::CliError;
 use crate::printer::Printer;
 
@@ -26,11 +24,9 @@ pub(super) trait View {
     /// The person should know something that does not stop the turn.
     fn warn(&mut self, printer: &mut Printer, message: &str) -> Result<(), CliError>;
 
+    /// A call failed; with the cause where the tool did not say so itself.
+    fn call_failed(&mut self, call_id: &str, cause: Option<&str>);
+
     /// Something happened in the session.
     fn show(&mut self, printer: &mut Printer, event: &SessionEvent) -> Result<(), CliError>;
-}
-
-/// The view for programs, or the one for people.
-pub(super) fn view(json: bool, spent: recto_protocol::TokenUsage) -> Box<dyn View> {
-    if json { Box::new(JsonEvents::new(spent)) } else { Box::new(People::default()) }
 }

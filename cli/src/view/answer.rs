@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use super::finding::{Answer, Finding};
 use super::json::SCHEMA_VERSION;
 use super::layout::{WIDTH, one_line, wrap};
 use super::page::Page;
 use super::palette::{HEADING, NOTICE, PROJECT, paint};
 use super::report::Report;
-use crate::reach::{Answer, Finding};
 
 /// The document of one path.
 #[derive(Debug, Serialize)]

@@ -7,7 +7,7 @@ use recto_core::agents_md::{FileComparison, ProjectDocs};
 use recto_core::rollout::{Belief, Cause, NoStep, SessionFile};
 use similar::TextDiff;
 
-use super::layout::{WIDTH, left, readable, wrap};
+use super::layout::{WIDTH, left, one_line, readable, wrap};
 use super::names::PathNames;
 use super::outcome;
 use super::page::Page;
@@ -43,7 +43,7 @@ pub(crate) struct Scene<'a> {
 pub(crate) fn render(scene: &Scene<'_>, belief: &Belief) -> String {
     let mut page = Page::default();
     let turn = scene.turn.map_or("no turn".to_owned(), |turn| format!("up to turn {turn}"));
-    let session = format!("{}, {turn}", scene.file.id);
+    let session = format!("{}, {turn}", one_line(&scene.file.id));
     page.line(left(&paint(HEADING, "session"), LABEL) + &session);
     page.line(left(&paint(HEADING, "cwd"), LABEL) + &scene.names.full(scene.cwd));
     page.gap();

@@ -1,9 +1,14 @@
 //! An item that is no message, on one line.
 
+use std::borrow::Cow;
+
 use recto_protocol::{ContentItem, Item, OutputPayload, ResponseItem};
 use serde_json::Value;
 
 use super::layout::counted;
+
+/// Characters of a long text that are looked at.
+const START: usize = 4_096;
 
 /// What it is, in one word.
 pub(crate) fn label(view: &ResponseItem) -> &'static str {
@@ -37,12 +42,12 @@ pub(crate) fn one(item: &Item) -> String {
             let texts: Vec<&str> = told.filter_map(|it| it.get("text")?.as_str()).collect();
             if texts.is_empty() { "(sealed)".to_owned() } else { texts.join(" ") }
         }
-        ResponseItem::FunctionCall(call) => format!("{} {}", call.name, call.arguments),
+        ResponseItem::FunctionCall(call) => format!("{} {}", call.name, start_of(&call.arguments)),
         ResponseItem::FunctionCallOutput(output) => of_output(&output.output),
         ResponseItem::NamedOutput(output) => {
             format!("{}: {}", output.name, of_output(&output.output))
         }
-        ResponseItem::CustomToolCall(call) => format!("{} {}", call.name, call.input),
+        ResponseItem::CustomToolCall(call) => format!("{} {}", call.name, start_of(&call.input)),
         ResponseItem::CustomToolCallOutput(output) => of_output(&output.output),
         ResponseItem::LocalShellCall(call) => format!("shell {}", call.action),
         ResponseItem::ToolSearchCall(call) => format!("tool search {}", call.arguments),
@@ -60,13 +65,19 @@ pub(crate) fn one(item: &Item) -> String {
 }
 
 fn of_output(output: &OutputPayload) -> String {
-    let text = match output {
-        OutputPayload::Text(text) => text.clone(),
+    let text: Cow<'_, str> = match output {
+        OutputPayload::Text(text) => text.into(),
         OutputPayload::Content(parts) => {
             let texts = parts.iter().map(|part| part.text().unwrap_or("[a picture]"));
-            texts.collect::<Vec<_>>().join(" ")
+            texts.collect::<Vec<_>>().join(" ").into()
         }
     };
     let lines = text.trim_end().lines().count();
-    if lines < 2 { text } else { format!("({lines} lines) {text}") }
+    let start = start_of(&text);
+    if lines < 2 { start.to_owned() } else { format!("({lines} lines) {start}") }
+}
+
+/// As much of a text as one line can show, and more.
+fn start_of(text: &str) -> &str {
+    text.char_indices().nth(START).map_or(text, |(end, _)| &text[..end])
 }

@@ -88,10 +88,13 @@ pub(crate) fn one_line(text: &str) -> String {
     readable(text).replace('\n', "\u{240a}").replace('\t', " ")
 }
 
-/// The start of a line, with `…` where it was longer.
+/// The start of a line, with `…` where it was longer; what it costs does not follow the text's length.
 pub(crate) fn shortened(text: &str, columns: usize) -> String {
-    let text = one_line(text);
-    if text.width() <= columns {
+    // Characters may have no width, and more of them than this say nothing to anybody.
+    let end = text.char_indices().nth(columns * 16).map_or(text.len(), |(end, _)| end);
+    let is_cut = end < text.len();
+    let text = one_line(&text[..end]);
+    if !is_cut && text.width() <= columns {
         return text;
     }
     let mut out = String::new();

@@ -34,6 +34,11 @@ fn line(change: &SectionChange) -> String {
     let words = match (old, new, before, after) {
         (None, Some(new), ..) => format!("new {}", count(new)),
         (Some(old), None, ..) => format!("removed {}", count(old)),
+        (_, _, Some(Value::String(before)), Some(Value::String(after)))
+            if is_short(before) && is_short(after) =>
+        {
+            format!("{before} → {after}")
+        }
         (Some(old), Some(new), Some(before), Some(after)) if text(before) != text(after) => {
             format!("replaced ({} → {} bytes)", grouped(old as u64), grouped(new as u64))
         }
@@ -77,13 +82,15 @@ fn collect(before: &Value, after: &Value, path: &str, out: &mut Vec<String>) {
     }
 }
 
+fn is_short(text: &str) -> bool {
+    text.chars().count() <= SHORT
+}
+
 fn value(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),
-        Value::String(text) if text.chars().count() > SHORT => {
-            format!("{} bytes", grouped(text.len() as u64))
-        }
-        Value::String(text) => text.clone(),
+        Value::String(text) if is_short(text) => text.clone(),
+        Value::String(text) => format!("{} bytes", grouped(text.len() as u64)),
         other => shortened(&other.to_string(), SHORT),
     }
 }

@@ -89,8 +89,8 @@ impl Rows<'_> {
                 self.row("with", QUIET, &format!("{model} in {cwd}"));
             }
             Happened::Compacted { message, items } => {
-                let items = items.map_or(String::new(), |items| {
-                    format!(" by {}", counted(items as u64, "item"))
+                let items = items.as_ref().map_or(String::new(), |items| {
+                    format!(" by {}", counted(items.len() as u64, "item"))
                 });
                 let words = format!("the conversation was replaced{items}");
                 self.row("compact", NOTICE, &words);

@@ -126,7 +126,9 @@ fn what(what: &Happened) -> WhatMember<'_> {
         },
         Happened::Settings(settings) => WhatMember::Settings { settings },
         Happened::SettingsApplied => WhatMember::SettingsApplied,
-        Happened::Compacted { message, items } => WhatMember::Compacted { message, items: *items },
+        Happened::Compacted { message, items } => {
+            WhatMember::Compacted { message, items: items.as_ref().map(Vec::len) }
+        }
         Happened::TakenBack { turns } => WhatMember::TakenBack { turns: *turns },
         Happened::Ended => WhatMember::Ended,
         Happened::Failed(error) => WhatMember::Failed { error },

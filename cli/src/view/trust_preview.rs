@@ -1,5 +1,7 @@
 //! `explain --if-trusted`, for people and for programs.
 
+use std::path::PathBuf;
+
 use recto_context_fragments::approximate_tokens;
 use recto_core::session::{NewSource, NewText};
 use recto_protocol::TrustLevel;
@@ -10,7 +12,27 @@ use super::layout::{WIDTH, approximately, grouped, left, one_line, right, width,
 use super::names::{PathNames, shown};
 use super::page::Page;
 use super::palette::{FAULT, HEADING, PROJECT, QUIET, paint};
-use crate::trust_preview::TrustPreview;
+
+/// What would change if the project were trusted.
+#[derive(Debug)]
+pub(crate) struct TrustPreview {
+    /// What is decided now.
+    pub(crate) level: Option<TrustLevel>,
+    /// What the model would newly read.
+    pub(crate) texts: Vec<NewText>,
+    /// Files of settings that would newly count.
+    pub(crate) settings: Vec<PathBuf>,
+    pub(crate) names: PathNames,
+}
+
+impl TrustPreview {
+    /// Whether somebody should look at a text before the project is trusted.
+    pub(crate) fn is_odd(&self) -> bool {
+        self.texts.iter().any(|text| {
+            text.leaves_root.is_some() || !text.hidden.is_empty() || !text.markers.is_empty()
+        })
+    }
+}
 
 /// Columns of what a text is.
 const WHAT: usize = 13;

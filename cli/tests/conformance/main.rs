@@ -31,11 +31,13 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(THREADS);
     let reference = reference::binary();
-    if reference.is_none() {
-        report_missing_reference();
-        if is_ci() {
-            return ExitCode::FAILURE;
-        }
+    let is_missing =
+        [("the reference", reference.is_none()), ("MCP servers", !mcp::are_installed())];
+    for (name, _) in is_missing.iter().filter(|it| it.1) {
+        report_missing(name);
+    }
+    if is_ci() && is_missing.iter().any(|it| it.1) {
+        return ExitCode::FAILURE;
     }
     let sequences = sequence::trials(reference.as_ref());
     let programs = reference.map(Programs::new);
@@ -50,8 +52,8 @@ fn main() -> ExitCode {
 }
 
 #[expect(clippy::print_stderr, reason = "the one line that says why nothing was compared")]
-fn report_missing_reference() {
-    eprintln!("conformance skipped: the reference is not installed (just conformance)");
+fn report_missing(name: &str) {
+    eprintln!("conformance skipped: {name} not installed (just conformance)");
 }
 
 #[expect(clippy::disallowed_methods, reason = "CI must not skip")]

@@ -50,6 +50,7 @@ pub(crate) fn settings(cwd: &Path) -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        plugins: Vec::new(),
         dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     }

@@ -1,3 +1,4 @@
+mod circles;
 mod command;
 mod conformance_cases;
 mod exec;
@@ -7,6 +8,7 @@ mod explain_path;
 mod faults;
 mod hostile;
 mod prompt;
+mod rollout_cache;
 mod rollout_limits;
 mod rollout_list;
 mod rollout_mend;

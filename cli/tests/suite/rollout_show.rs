@@ -167,6 +167,63 @@ fn the_next_request_tells_what_changed_on_disk() {
 }
 
 #[test]
+fn nothing_in_a_record_can_steer_the_terminal() {
+    let recto = Recto::in_tree("//- repo/.git/HEAD\n//- cwd: repo\n");
+    let steer = r"\u001b]0;x\u0007\u009b2J\u202e";
+    let meta = format!(
+        r#"{{"id":"{steer}","timestamp":"{steer}","cwd":"/{steer}","originator":"{steer}","cli_version":"{steer}","forked_from_id":"{steer}","base_instructions":{{"text":"{steer}"}}}}"#
+    );
+    let world = format!(
+        r#"{{"full":true,"state":{{"{steer}":{{"text":"{steer}"}},"agents_md":{{"text":"{steer}"}}}}}}"#
+    );
+    let settings = format!(r#"{{"turn_id":"{steer}","cwd":"/{steer}","model":"{steer}"}}"#);
+    let other = settings.replace("\"model\":\"", "\"model\":\"other");
+    let call = format!(
+        r#"{{"type":"function_call","name":"{steer}","arguments":"{steer}","call_id":"{steer}"}}"#
+    );
+    let answer = message(4, "assistant", steer);
+    let lines = [
+        line(0, "session_meta", &meta),
+        line(1, "world_state", &world),
+        line(1, "turn_context", &settings),
+        message(2, "user", steer),
+        answer.clone(),
+        line(5, "response_item", &call),
+        line(5, "turn_context", &other),
+        message(6, "user", steer),
+        answer.clone(),
+        line(7, "compacted", &format!(r#"{{"message":"{steer}"}}"#)),
+        message(8, "user", steer),
+        answer,
+        line(9, "event_msg", &format!(r#"{{"type":"turn_aborted","reason":"{steer}"}}"#)),
+        format!("{{\"timestamp\":\"{steer}\",\"type\":\"{steer}\",\n"),
+    ];
+    write(&recto, "session.jsonl", lines.concat());
+    record(&recto, FIRST, lines.concat());
+    for words in [
+        "show ../session.jsonl",
+        "show ../session.jsonl --turn 1",
+        "show ../session.jsonl --cache",
+        "state ../session.jsonl",
+        "prompt ../session.jsonl",
+        "prompt ../session.jsonl --turn 1",
+        "why ../session.jsonl",
+        "verify ../session.jsonl",
+        "repair ../session.jsonl --to copy.jsonl",
+        "list --long",
+    ] {
+        let words: Vec<&str> = ["rollout"].into_iter().chain(words.split(' ')).collect();
+        let mut command = recto.command(&words);
+        command.env("CLICOLOR_FORCE", "1");
+        let run = recto.show(&command.output().expect("the program starts"));
+        assert!(matches!(run.status, Some(0 | 1)), "{words:?}: {run}");
+        let steers = |character| matches!(character, '\u{7}' | '\u{9b}' | '\u{202e}');
+        let shown = run.to_string();
+        assert!(!shown.contains(steers) && !shown.contains("\u{1b}]"), "{words:?}: {shown:?}");
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_ends_it_quietly() {
     let recto = Recto::in_tree("//- repo/.git/HEAD\n//- cwd: repo\n");
     let turn = message(1, "user", &"word ".repeat(200)) + &message(2, "assistant", "ok");

@@ -5,12 +5,13 @@ use toml::Table;
 use super::workspace::{CRATES, Source, exists, names, rust_sources, source, sources};
 
 /// The modules of core, each of which may name only those before it.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "environment",
     "http",
     "config",
     "agents_md",
     "skills",
+    "plugins",
     "context",
     "world_state",
     "history",
@@ -23,7 +24,7 @@ const LAYERS: [&str; 13] = [
 
 /// Fails with everything that breaks a rule, and with the rule.
 #[track_caller]
-fn hold(rule: &str, broken: &[String]) {
+pub(super) fn hold(rule: &str, broken: &[String]) {
     assert!(broken.is_empty(), "{rule}\n  {}\n", broken.join("\n  "));
 }
 

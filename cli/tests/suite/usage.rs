@@ -13,6 +13,8 @@ fn help_is_short() {
     cli_snapshot!(Recto::in_tree(EMPTY), "--help");
     cli_snapshot!(Recto::in_tree(EMPTY), "prompt", "--help");
     cli_snapshot!(Recto::in_tree(EMPTY), "explain", "--help");
+    cli_snapshot!(Recto::in_tree(EMPTY), "exec", "--help");
+    cli_snapshot!(Recto::in_tree(EMPTY), "resume", "--help");
 }
 
 #[test]

@@ -2,12 +2,11 @@
 
 use recto_protocol::{ApprovalPolicy, GranularApproval};
 
-use super::check::{Mismatch, dotted, nearest};
-use super::keys::ValueKind;
+use super::key::ValueKind;
+use super::mismatch::Mismatch;
+use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value, get};
-
-/// The words of `approval_policy`.
-pub(super) const APPROVAL_POLICIES: &[&str] = &["on-request", "on-failure", "never"];
+use super::words::APPROVAL_POLICIES;
 
 /// The policy that the settings name.
 pub(super) fn approval_policy(settings: &Table) -> Option<ApprovalPolicy> {

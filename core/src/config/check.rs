@@ -1,41 +1,15 @@
 //! Whether every value is of its key's kind.
 
 use super::approval::check_approval_policy;
-use super::error::{ConfigError, ValueError};
-use super::keys::{Position, ValueKind, known_at_top, position};
+use super::error::ConfigError;
+use super::key::ValueKind;
+use super::keys::{Position, known_at_top, position};
 use super::layers::Layers;
 use super::mcp::{is_variable, seconds};
-use super::permission_profile::FILE_ACCESSES;
-use super::value::{Item, Origin, Table, Value};
-
-/// A value that cannot stand where it stands.
-#[derive(Debug)]
-pub(super) struct Mismatch {
-    pub(super) origin: Origin,
-    pub(super) key: String,
-    pub(super) expected: String,
-    pub(super) found: String,
-    pub(super) hint: Option<String>,
-}
-
-impl Mismatch {
-    /// A value that is not what its key's kind says.
-    pub(super) fn new(key: String, item: &Item, expected: String) -> Self {
-        let found = item.value.describe();
-        Self { origin: item.origin, key, expected, found, hint: None }
-    }
-
-    /// As an error, its place looked up.
-    pub(super) fn into_error(self, layers: &Layers) -> ConfigError {
-        ConfigError::Value(Box::new(ValueError {
-            location: layers.locate(self.origin),
-            key: self.key,
-            expected: self.expected,
-            found: self.found,
-            hint: self.hint,
-        }))
-    }
-}
+use super::mismatch::Mismatch;
+use super::names::{dotted, nearest};
+use super::value::{Item, Table, Value};
+use super::words::FILE_ACCESSES;
 
 /// Checks the settings that count; a wrong value that a higher layer replaces is no fault.
 ///
@@ -47,19 +21,6 @@ pub(super) fn check(layers: &Layers, merged: &Table) -> Result<(), ConfigError> 
         Some(mismatch) => Err(mismatch.into_error(layers)),
         None => Ok(()),
     }
-}
-
-/// A path of keys as it is written in TOML.
-pub(super) fn dotted(path: &[&str]) -> String {
-    let segments: Vec<String> = path.iter().map(|segment| quoted(segment)).collect();
-    segments.join(".")
-}
-
-/// One key as it is written in TOML.
-pub(super) fn quoted(segment: &str) -> String {
-    let is_bare = !segment.is_empty()
-        && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    if is_bare { segment.to_owned() } else { format!("{segment:?}") }
 }
 
 fn check_table<'t>(path: &mut Vec<&'t str>, table: &'t Table, mismatches: &mut Vec<Mismatch>) {
@@ -125,7 +86,8 @@ fn is_of_kind(kind: ValueKind, value: &Value) -> bool {
         (ValueKind::Text | ValueKind::Path, Value::Text(_))
         | (ValueKind::WholeNumber, Value::Integer { natural: Some(_), .. })
         | (ValueKind::Boolean, Value::Boolean(_))
-        | (ValueKind::Feature, Value::Boolean(_) | Value::Table(_)) => true,
+        | (ValueKind::Feature, Value::Boolean(_) | Value::Table(_))
+        | (ValueKind::Hooks, Value::List(_)) => true,
         (ValueKind::Seconds, value) => seconds(value).is_some(),
         (ValueKind::FileAccess, Value::Text(word)) => FILE_ACCESSES.contains(&word.as_str()),
         (ValueKind::OneOf(words), Value::Text(word)) => words.contains(&word.as_str()),
@@ -158,14 +120,4 @@ fn hint(kind: ValueKind, key: &str, value: &Value) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// The word that somebody meant, perhaps: of those that differ by little, the one that differs least.
-pub(super) fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let word = word.to_lowercase().replace('-', "_");
-    let close = |candidate: &&str| {
-        let distance = strsim::damerau_levenshtein(&word, &candidate.replace('-', "_"));
-        (distance <= (candidate.len() / 4).max(1)).then_some(distance)
-    };
-    words.filter_map(|it| Some((close(&it)?, it))).min().map(|(_, candidate)| candidate)
 }

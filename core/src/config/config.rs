@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use recto_protocol::TrustLevel;
 
 use super::agents_md::AgentsMdConfig;
-use super::hooks::HookConfig;
+use super::hook_reader::HookConfig;
 use super::instructions::InstructionsConfig;
 use super::location::LayerSource;
 use super::mcp::McpServerConfig;
 use super::model::ModelConfig;
 use super::permissions::PermissionsConfig;
+use super::skills::SkillsConfig;
 use super::trust::TrustDecision;
 use super::warning::ConfigWarning;
 
@@ -23,11 +24,14 @@ pub struct Config {
     pub model: ModelConfig,
     /// Texts at the start of every session.
     pub instructions: InstructionsConfig,
+    /// What is said of skills.
+    pub skills: SkillsConfig,
     /// What commands may do.
     pub permissions: PermissionsConfig,
     /// Whether the project is trusted.
     pub trust: TrustDecision,
-    /// Commands of the person that run at fixed points of a session; none where the feature `hooks` is off.
+    /// Commands of the person that run at fixed points of a session, in the order in which what they say is told; none
+    /// where the feature `hooks` is off.
     pub hooks: Vec<HookConfig>,
     /// Servers that bring tools, by name; also those that are switched off.
     pub mcp_servers: Vec<McpServerConfig>,

@@ -156,6 +156,22 @@ pub enum OverrideProblem {
 }
 
 impl ConfigError {
+    /// The place that it is about; none where it is about a whole file, or about no file.
+    pub const fn location(&self) -> Option<&Location> {
+        match self {
+            Self::Syntax { location, .. }
+            | Self::NotUtf8(location)
+            | Self::InstructionsFile { location, .. }
+            | Self::LegacyProfile { location, .. } => Some(location),
+            Self::Value(error) => Some(&error.location),
+            Self::ModelCatalog(error) => Some(&error.location),
+            Self::Unreadable { .. }
+            | Self::TooLarge { .. }
+            | Self::Override { .. }
+            | Self::ProjectRoot(_) => None,
+        }
+    }
+
     /// A way out, where there is one: one sentence without a full stop.
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -1,10 +1,9 @@
 //! The one list of all keys.
 
 use super::instructions::Personality;
-use super::keys::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
+use super::key::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
 use super::mcp::McpApproval;
-use super::permissions::SANDBOX_MODES;
-use super::trust::TRUST_LEVELS;
+use super::words::{SANDBOX_MODES, TRUST_LEVELS};
 
 const fn may(path: &'static str, kind: ValueKind, summary: &'static str) -> KnownKey {
     KnownKey { path, kind, project: ProjectRule::May, summary }
@@ -152,6 +151,11 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
         ValueKind::Boolean,
         "Whether that tells the date and the time zone.",
     ),
+    may(
+        "skills.include_instructions",
+        ValueKind::Boolean,
+        "Whether the model is told which skills there are.",
+    ),
     may("sandbox_mode", ValueKind::OneOf(SANDBOX_MODES), "How commands are confined."),
     may(
         "sandbox_workspace_write.writable_roots",
@@ -242,6 +246,9 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
     ),
     may_not("profile", ValueKind::Text, "Refused: profiles are no longer chosen by this key."),
     may("features.*", ValueKind::Feature, "Turns a feature on or off."),
+    may_not("hooks.SessionStart", ValueKind::Hooks, "Commands run when a session starts."),
+    may_not("hooks.UserPromptSubmit", ValueKind::Hooks, "Commands run before a prompt is sent."),
+    may_not("hooks.Stop", ValueKind::Hooks, "Commands run when the model has nothing more to do."),
 ];
 
 const fn value(path: &'static str) -> OtherKey {
@@ -295,7 +302,15 @@ pub const OTHER_KEYS: &[OtherKey] = &[
     closed("ghost_snapshot"),
     value("hide_agent_reasoning"),
     closed("history"),
-    open("hooks"),
+    value("hooks.PermissionRequest"),
+    value("hooks.PostCompact"),
+    value("hooks.PostToolUse"),
+    value("hooks.PreCompact"),
+    value("hooks.PreToolUse"),
+    value("hooks.SessionEnd"),
+    value("hooks.SubagentStart"),
+    value("hooks.SubagentStop"),
+    open("hooks.state"),
     value("include_apps_instructions"),
     value("include_collaboration_mode_instructions"),
     value("js_repl_node_module_dirs"),
@@ -339,7 +354,8 @@ pub const OTHER_KEYS: &[OtherKey] = &[
     value("service_tier"),
     closed("shell_environment_policy"),
     value("show_raw_agent_reasoning"),
-    closed("skills"),
+    closed("skills.bundled"),
+    value("skills.config"),
     value("sqlite_home"),
     value("suppress_unstable_features_warning"),
     value("tool_output_token_limit"),

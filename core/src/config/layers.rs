@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, Error};
 
-use super::check::quoted;
 use super::error::{ConfigError, OverrideProblem};
+use super::json::{self, JsonFault};
 use super::location::{LayerSource, Location};
+use super::names::quoted;
 use super::override_key::{self, OverrideKey};
 use super::value::{Item, Origin, Table, Value, merge, table};
 
@@ -41,17 +42,27 @@ impl Layers {
         base: &Path,
         bytes: &[u8],
     ) -> Result<&mut Layer, ConfigError> {
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-            Err(error) => {
-                let read = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                return Err(ConfigError::NotUtf8(Location::of(&source, &read, read.len())));
-            }
-        };
+        let text = text_of(&source, bytes)?;
         let table = match DeTable::parse(text) {
             Ok(parsed) => table(self.layers.len(), parsed.get_ref()),
             Err(error) => return Err(syntax_error(&source, text, &error)),
         };
+        let (base, text) = (base.to_owned(), text.to_owned());
+        Ok(self.push(Layer { source, base, text, table, instead: None }))
+    }
+
+    /// Adds a file of JSON, by its bytes.
+    pub(super) fn push_json(
+        &mut self,
+        source: LayerSource,
+        base: &Path,
+        bytes: &[u8],
+    ) -> Result<&mut Layer, ConfigError> {
+        let text = text_of(&source, bytes)?;
+        let table =
+            json::table(self.layers.len(), text).map_err(|JsonFault { offset, message }| {
+                ConfigError::Syntax { location: Location::of(&source, text, offset), message }
+            })?;
         let (base, text) = (base.to_owned(), text.to_owned());
         Ok(self.push(Layer { source, base, text, table, instead: None }))
     }
@@ -126,6 +137,17 @@ impl Layers {
     pub(super) fn locate(&self, origin: Origin) -> Location {
         let layer = self.layer(origin);
         Location::of(&layer.source, &layer.text, origin.offset)
+    }
+}
+
+/// The text of a file, without the mark that some editors put before it.
+fn text_of<'b>(source: &LayerSource, bytes: &'b [u8]) -> Result<&'b str, ConfigError> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
+        Err(error) => {
+            let read = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            Err(ConfigError::NotUtf8(Location::of(source, &read, read.len())))
+        }
     }
 }
 

@@ -9,12 +9,16 @@ use super::agents_md::project_root_markers;
 use super::check::check;
 use super::config::Config;
 use super::error::{CatalogProblem, ConfigError, InstructionsProblem, ModelCatalogError};
+use super::hooks::HooksFiles;
+use super::hooks_file::{HooksFile, hooks_file};
 use super::instructions::ConfiguredInstructions;
 use super::keys::project_may_set;
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
 use super::model_catalog::{CatalogModel, LARGEST_CATALOG, read_catalog};
-use super::project::{Places, read_project_files};
+use super::places::Places;
+use super::project::{IgnoredFiles, read_project_files};
+use super::read::{LARGEST_FILE, config_read, read_of};
 use super::resolve::{Resolved, Surroundings, resolve};
 use super::value::Table;
 use super::warning::{ConfigWarning, Warnings};
@@ -22,9 +26,6 @@ use crate::environment::{
     FileContents, FileRead, FileSystem, FileSystemError, FileSystemResult, contents_of, git_root,
     metadata_of, without_dots,
 };
-
-/// Bytes that a file of the configuration may have.
-pub(super) const LARGEST_FILE: u64 = 1024 * 1024;
 
 /// Bytes of a `.git` file that are read; git writes one line.
 const GIT_FILE_BYTES: u64 = 8 * 1024;
@@ -55,65 +56,43 @@ pub struct ConfigSources<'a> {
 pub async fn load(sources: &ConfigSources<'_>) -> Result<Config, ConfigError> {
     let ConfigSources { file_system, codex_home, cwd, home, .. } = *sources;
     let mut layers = Layers::default();
-    let (hooks_file, git_root) =
+    let (person_hooks, git_root) =
         join(push_own_files(sources, &mut layers), git_root(file_system, cwd)).await;
-    let hooks_file = hooks_file?;
+    let person_hooks = person_hooks?;
     for argument in sources.overrides {
         layers.push_override(argument, cwd)?;
     }
     let own = layers.merged();
     let mut places = Places::find(file_system, cwd, &project_root_markers(&own), git_root).await?;
     places.assumed_trust = sources.assumed_trust;
-    let ignored = read_project_files(file_system, codex_home, &places, &own, &mut layers).await?;
+    let IgnoredFiles { files: ignored, hooks: project_hooks } =
+        read_project_files(file_system, codex_home, &places, &own, &mut layers).await?;
     let warnings = restrict_projects(&mut layers)?;
-    let surroundings = Surroundings { places: &places, home, ignored, hooks_file };
-    let resolved = resolve(&layers, &own, &surroundings, warnings)?;
+    let hooks_files = HooksFiles { person: person_hooks, project: project_hooks };
+    let surroundings = Surroundings { places: &places, home, ignored, hooks_files };
+    let resolved = resolve(&layers, &own, surroundings, warnings)?;
     complete(file_system, resolved).await
 }
 
-/// The bytes of a file of the configuration; none where it is not there.
-pub(super) fn read_of(
-    path: &Path,
-    contents: FileSystemResult<FileContents>,
-) -> Result<Option<Vec<u8>>, ConfigError> {
-    match contents {
-        Ok(FileContents { len, .. }) if len > LARGEST_FILE => {
-            Err(ConfigError::TooLarge { path: path.to_owned(), len, limit: LARGEST_FILE })
-        }
-        Ok(FileContents { bytes, .. }) => Ok(Some(bytes)),
-        Err(FileSystemError::NotFound | FileSystemError::BrokenLink) => Ok(None),
-        Err(cause) => Err(ConfigError::Unreadable { path: path.to_owned(), cause }),
-    }
-}
-
-/// Reads the files of the machine and the person; `hooks.json` is given back, for it is no layer.
+/// Adds the files of the machine and the person; gives what the person's `hooks.json` holds, or its fault.
 async fn push_own_files(
     sources: &ConfigSources<'_>,
     layers: &mut Layers,
-) -> Result<Option<(PathBuf, Vec<u8>)>, ConfigError> {
+) -> Result<Result<Option<HooksFile>, ConfigError>, ConfigError> {
     let system = sources.system_config.map(|path| LayerSource::System { path: path.to_owned() });
     let user = LayerSource::User { path: sources.codex_home.join("config.toml") };
     let files: Vec<LayerSource> = system.into_iter().chain([user]).collect();
-    let hooks_file = sources.codex_home.join("hooks.json");
-    let mut reads: Vec<FileRead> =
-        files.iter().filter_map(LayerSource::path).map(config_read).collect();
-    reads.push(config_read(&hooks_file));
+    let hooks_path = sources.codex_home.join("hooks.json");
+    let paths = files.iter().filter_map(LayerSource::path).chain([hooks_path.as_path()]);
+    let reads: Vec<FileRead> = paths.map(config_read).collect();
     let mut contents = contents_of(sources.file_system, &reads).await;
-    let hooks = match contents.pop() {
-        Some(contents) => read_of(&hooks_file, contents)?.map(|bytes| (hooks_file, bytes)),
-        None => None,
-    };
+    let hooks_contents = contents.pop().unwrap_or(Err(FileSystemError::NotFound));
     for ((source, FileRead { path, .. }), contents) in files.into_iter().zip(&reads).zip(contents) {
         if let Some(bytes) = read_of(path, contents)? {
             layers.push_file(source, path.parent().unwrap_or(path), &bytes)?;
         }
     }
-    Ok(hooks)
-}
-
-/// One byte more than may be there, so that a file that grows while it is read cannot pass as a whole one.
-pub(super) fn config_read(path: &Path) -> FileRead {
-    FileRead { path: path.to_owned(), limit: LARGEST_FILE + 1 }
+    Ok(hooks_file(hooks_path, hooks_contents))
 }
 
 /// Takes out what projects may not set, with a warning for each key; it must have its type all the same.

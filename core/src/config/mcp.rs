@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::check::{Mismatch, dotted};
 use super::layers::Layers;
 use super::location::Location;
+use super::mismatch::Mismatch;
+use super::names::dotted;
 use super::value::{
     Item, Table, Value, get, get_boolean, get_natural, get_table, get_text, get_text_map, get_texts,
 };

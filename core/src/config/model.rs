@@ -8,8 +8,9 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
 use super::api_key::ApiKey;
-use super::check::{Mismatch, dotted, nearest};
+use super::mismatch::Mismatch;
 use super::model_catalog::CatalogModel;
+use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value, get, get_natural, get_table, get_text, get_text_map};
 
 /// Which model is asked, and where.

@@ -7,7 +7,8 @@ use std::path::{Component, Path, PathBuf};
 
 use recto_protocol::{FileSystemAccess, FileSystemEntry, FileSystemPath, SpecialPath};
 
-use super::check::{Mismatch, dotted};
+use super::mismatch::Mismatch;
+use super::names::dotted;
 use super::paths::below_home;
 use super::value::{Item, Table, Value, get, get_natural, get_table};
 use crate::environment::without_dots;

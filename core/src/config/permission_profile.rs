@@ -4,11 +4,9 @@ use std::collections::BTreeSet;
 
 use recto_protocol::SandboxMode;
 
-use super::check::{Mismatch, dotted, nearest};
+use super::mismatch::Mismatch;
+use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value, get, get_table, merge};
-
-/// The words for what may be done at a place; `none` is another word for `deny`.
-pub(super) const FILE_ACCESSES: &[&str] = &["read", "write", "deny", "none"];
 
 /// The built-in profiles; what is described in the configuration may not start with a colon.
 const BUILT_IN: [(&str, SandboxMode); 3] = [

@@ -8,16 +8,14 @@ use recto_protocol::{
 };
 
 use super::approval::approval_policy;
-use super::check::{Mismatch, dotted};
 use super::layers::Layers;
+use super::mismatch::Mismatch;
+use super::names::dotted;
 use super::paths::get_paths;
 use super::permission_entries::ProfileFiles;
 use super::permission_profile::{ChosenProfile, check_chosen, check_names, chosen};
 use super::value::{Table, get, get_boolean, get_text};
 use super::warning::{ConfigWarning, Warnings};
-
-/// The words of `sandbox_mode`.
-pub(super) const SANDBOX_MODES: &[&str] = &["read-only", "workspace-write", "danger-full-access"];
 
 /// Names in a directory that may be written which stay read-only themselves.
 const PROTECTED_NAMES: [&str; 4] = [".git", ".agents", ".codex", ".aws"];

@@ -1,114 +1,20 @@
-//! A project's own files: which directories may hold one, and which of them are read.
+//! A project's own files, and which of them are read.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use futures_util::future::{join, join_all};
+use futures_util::future::join;
 use recto_protocol::TrustLevel;
 
 use super::error::ConfigError;
 use super::layers::Layers;
-use super::load::{config_read, read_of};
 use super::location::LayerSource;
+use super::places::Places;
+use super::read::{config_read, read_of};
 use super::trust::level_of_directory;
 use super::value::Table;
 use crate::environment::{
-    FileKind, FileRead, FileSystem, Metadata, contents_of, metadata_of, project_root,
+    FileKind, FileRead, FileSystem, FileSystemResult, Metadata, contents_of, metadata_of,
 };
-
-/// The places around a working directory.
-#[derive(Debug, Default)]
-pub(super) struct Places {
-    /// The working directory.
-    pub(super) cwd: PathBuf,
-    /// The directory that bounds the project's own files.
-    pub(super) project_root: PathBuf,
-    /// The directory that trust in a git checkout is given to.
-    pub(super) git_root: Option<PathBuf>,
-    /// Paths with their links resolved, where that changes them.
-    resolved: BTreeMap<PathBuf, PathBuf>,
-    /// What a preview takes the person's decision about them to be.
-    pub(super) assumed_trust: Option<TrustLevel>,
-}
-
-impl Places {
-    /// Looks for the project's root by markers that no project chose.
-    pub(super) async fn find(
-        file_system: &dyn FileSystem,
-        cwd: &Path,
-        markers: &[String],
-        git_root: Option<PathBuf>,
-    ) -> Result<Self, ConfigError> {
-        let mut asked: Vec<PathBuf> = cwd.ancestors().map(Path::to_owned).collect();
-        asked.extend(git_root.iter().flat_map(|root| root.ancestors()).map(Path::to_owned));
-        asked.sort();
-        asked.dedup();
-        let (root, resolved) =
-            join(project_root(file_system, cwd, markers), resolved(file_system, asked)).await;
-        let project_root = root.map_err(ConfigError::ProjectRoot)?.path;
-        Ok(Self { cwd: cwd.to_owned(), project_root, git_root, resolved, assumed_trust: None })
-    }
-
-    /// The ways to name a path: with all links resolved, then as it was given.
-    pub(super) fn forms(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
-        self.resolved.get(path).cloned().into_iter().chain([path.to_owned()])
-    }
-
-    /// The paths that decide about the working directory, in order.
-    pub(super) fn asked_about_cwd(&self) -> Vec<PathBuf> {
-        let places = [Some(self.cwd.as_path()), self.git_root.as_deref()];
-        let mut asked = Vec::new();
-        for form in places.into_iter().flatten().flat_map(|place| self.forms(place)) {
-            if !asked.contains(&form) {
-                asked.push(form);
-            }
-        }
-        asked
-    }
-
-    /// The directories that may hold a file of the project, the root first; `$CODEX_HOME` is none of them.
-    fn directories(&self, codex_home: &Path) -> Vec<PathBuf> {
-        let within = |directory: &&Path| directory.starts_with(&self.project_root);
-        let mut directories: Vec<PathBuf> = self
-            .cwd
-            .ancestors()
-            .take_while(within)
-            .filter(|directory| {
-                !self.forms(directory).any(|form| form.join(".codex") == codex_home)
-            })
-            .map(Path::to_owned)
-            .collect();
-        directories.reverse();
-        directories
-    }
-}
-
-/// The real paths of those places that are there and have another; every place stands behind its parent.
-///
-/// To resolve each path on its own costs the cube of the depth, so it is done for links alone: what is no link itself
-/// lies where its parent is.
-async fn resolved(
-    file_system: &dyn FileSystem,
-    places: Vec<PathBuf>,
-) -> BTreeMap<PathBuf, PathBuf> {
-    let found = metadata_of(file_system, &places).await;
-    let real = join_all(places.iter().zip(&found).map(|(path, found)| async move {
-        let is_link = matches!(found, Ok(Metadata { through_link: true, .. }));
-        if is_link { file_system.canonicalize(path).await.ok() } else { None }
-    }))
-    .await;
-    let mut resolved: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
-    for ((path, found), real) in places.into_iter().zip(found).zip(real) {
-        let below_parent = || {
-            let parent = resolved.get(path.parent()?)?;
-            found.ok().map(|_| parent.join(path.file_name().unwrap_or_default()))
-        };
-        if let Some(real) = real.or_else(below_parent).filter(|real| *real != path) {
-            resolved.insert(path, real);
-        }
-    }
-    resolved
-}
 
 /// A file of the project that is there and is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,27 +25,39 @@ pub(super) struct IgnoredFile {
     pub(super) project: PathBuf,
 }
 
+/// The files of the project that are there and are not read.
+#[derive(Debug)]
+pub(super) struct IgnoredFiles {
+    /// Those of directories that are not trusted.
+    pub(super) files: Vec<IgnoredFile>,
+    /// Every `hooks.json`, trusted or not.
+    pub(super) hooks: Vec<PathBuf>,
+}
+
 /// Reads the files of the directories that are trusted, the root's first, all in one batch.
 ///
-/// Of the others nothing is read; it is only looked whether they are there.
+/// Of the others, and of all that would bring hooks, nothing is read; it is only looked whether they are there.
 pub(super) async fn read_project_files(
     file_system: &dyn FileSystem,
     codex_home: &Path,
     places: &Places,
     settings: &Table,
     layers: &mut Layers,
-) -> Result<Vec<IgnoredFile>, ConfigError> {
+) -> Result<IgnoredFiles, ConfigError> {
     let mut reads = Vec::new();
     let mut others = Vec::new();
+    let mut hooks = Vec::new();
     for directory in places.directories(codex_home) {
+        hooks.push(directory.join(".codex/hooks.json"));
         let path = directory.join(".codex/config.toml");
         match level_of_directory(settings, &directory, places) {
             (Some(TrustLevel::Trusted), _) => reads.push(config_read(&path)),
             (trust, project) => others.push(IgnoredFile { path, trust, project }),
         }
     }
-    let looked_at: Vec<PathBuf> = others.iter().map(|file| file.path.clone()).collect();
-    let (contents, found) =
+    let looked_at = others.iter().map(|file| &file.path).chain(&hooks).cloned();
+    let looked_at: Vec<PathBuf> = looked_at.collect();
+    let (contents, mut found) =
         join(contents_of(file_system, &reads), metadata_of(file_system, &looked_at)).await;
     for (FileRead { path, .. }, contents) in reads.into_iter().zip(contents) {
         if let Some(bytes) = read_of(&path, contents)? {
@@ -147,7 +65,13 @@ pub(super) async fn read_project_files(
             layers.push_file(LayerSource::Project { path }, &base, &bytes)?;
         }
     }
+    let found_hooks = found.split_off(others.len());
+    Ok(IgnoredFiles { files: there(others, found), hooks: there(hooks, found_hooks) })
+}
+
+/// Those that are files.
+fn there<T>(asked: Vec<T>, found: Vec<FileSystemResult<Metadata>>) -> Vec<T> {
     let is_file = |found: &Metadata| found.kind == FileKind::File;
-    let ignored = others.into_iter().zip(found).filter(|(_, it)| it.as_ref().is_ok_and(is_file));
-    Ok(ignored.map(|(file, _)| file).collect())
+    let there = asked.into_iter().zip(found).filter(|(_, it)| it.as_ref().is_ok_and(is_file));
+    there.map(|(asked, _)| asked).collect()
 }

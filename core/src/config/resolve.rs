@@ -1,5 +1,6 @@
 //! From parsed layers to a configuration: no file is read here.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::agents_md::agents_md;
@@ -7,7 +8,7 @@ use super::check::check;
 use super::config::{Config, LayerReport, LayerStanding};
 use super::error::ConfigError;
 use super::features::features;
-use super::hooks::{hooks, hooks_of_file};
+use super::hooks::{Hooks, HooksFiles, check_hooks, hooks};
 use super::instructions::{ConfiguredInstructions, InstructionsConfig, instructions};
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
@@ -15,7 +16,9 @@ use super::mcp::mcp_servers;
 use super::model::model;
 use super::paths::get_path;
 use super::permissions::{Sight, permissions};
-use super::project::{IgnoredFile, Places};
+use super::places::Places;
+use super::project::IgnoredFile;
+use super::skills::skills;
 use super::trust::trust;
 use super::unknown;
 use super::value::{Table, get, get_text};
@@ -29,8 +32,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) home: Option<&'a Path>,
     /// Files of the project that were not read.
     pub(super) ignored: Vec<IgnoredFile>,
-    /// The person's `hooks.json`, where there is one.
-    pub(super) hooks_file: Option<(PathBuf, Vec<u8>)>,
+    /// What stands in files of hooks.
+    pub(super) hooks_files: HooksFiles,
 }
 
 /// A configuration, but for what other files say.
@@ -48,41 +51,32 @@ pub(super) struct Resolved {
 pub(super) fn resolve(
     layers: &Layers,
     own: &Table,
-    surroundings: &Surroundings<'_>,
+    surroundings: Surroundings<'_>,
     mut warnings: Warnings,
 ) -> Result<Resolved, ConfigError> {
-    let Surroundings { places, home, ignored, hooks_file } = surroundings;
+    let Surroundings { places, home, ignored, hooks_files } = surroundings;
     let settings = layers.merged();
     check(layers, &settings)?;
     refuse_legacy_profile(layers, &settings)?;
-    warn(layers, ignored, &mut warnings);
+    warn(layers, &ignored, &mut warnings);
     let trust = trust(layers, own, &settings, places, &mut warnings);
-    let sight = Sight { layers, settings: &settings, cwd: &places.cwd, home: *home };
+    let sight = Sight { layers, settings: &settings, cwd: &places.cwd, home };
     let (permissions, writable_roots) = permissions(&sight, trust.level, &mut warnings)
         .map_err(|mismatch| mismatch.into_error(layers))?;
-    let file = |key| {
-        get_path(layers, &settings, &[key], *home)
+    let named_file = |key| {
+        get_path(layers, &settings, &[key], home)
             .map(|(path, origin)| (path, layers.locate(origin)))
     };
     let (instructions_file, catalog_file) =
-        (file("model_instructions_file"), file("model_catalog_json"));
+        (named_file("model_instructions_file"), named_file("model_catalog_json"));
     let agents_md = agents_md(layers, &settings, &mut warnings);
     for layer in layers.lowest_first().into_iter().filter(|it| it.instead.is_none()) {
         unknown::find(layers, layer, &mut warnings);
     }
     let features = features(&settings);
-    let hooks = if features.get("hooks") == Some(&false) {
-        Vec::new()
-    } else {
-        let mut hooks = hooks(layers, &mut warnings);
-        if let Some((path, bytes)) = hooks_file {
-            hooks.extend(hooks_of_file(path, bytes, &mut warnings));
-        }
-        hooks
-    };
+    let Hooks { hooks, file } = wanted_hooks(layers, hooks_files, &features, &mut warnings)?;
     let config = Config {
         agents_md,
-        hooks,
         mcp_servers: mcp_servers(layers, &settings)
             .map_err(|mismatch| mismatch.into_error(layers))?,
         model: model(&settings).map_err(|mismatch| mismatch.into_error(layers))?,
@@ -90,13 +84,29 @@ pub(super) fn resolve(
             base_instructions: base_instructions(layers, &settings),
             ..instructions(&settings)
         },
+        skills: skills(&settings),
         permissions,
         trust,
         features,
-        layers: reports(layers, ignored),
+        hooks,
+        layers: reports(layers, file, &ignored),
         warnings: warnings.into_sorted(),
     };
     Ok(Resolved { config, instructions_file, catalog_file, writable_roots })
+}
+
+/// The hooks; where the feature is off they must be right all the same.
+fn wanted_hooks(
+    layers: &Layers,
+    files: HooksFiles,
+    features: &BTreeMap<String, bool>,
+    warnings: &mut Warnings,
+) -> Result<Hooks, ConfigError> {
+    if features.get("hooks") == Some(&false) {
+        check_hooks(layers)?;
+        return Ok(Hooks::default());
+    }
+    hooks(layers, files, warnings)
 }
 
 fn base_instructions(layers: &Layers, settings: &Table) -> Option<ConfiguredInstructions> {
@@ -126,11 +136,14 @@ fn warn(layers: &Layers, ignored: &[IgnoredFile], warnings: &mut Warnings) {
     }
 }
 
-fn reports(layers: &Layers, ignored: &[IgnoredFile]) -> Vec<LayerReport> {
-    let used = layers
-        .lowest_first()
-        .into_iter()
-        .map(|layer| LayerReport { source: layer.source.clone(), standing: LayerStanding::Used });
+fn reports(
+    layers: &Layers,
+    hooks_file: Option<PathBuf>,
+    ignored: &[IgnoredFile],
+) -> Vec<LayerReport> {
+    let sources = layers.lowest_first().into_iter().map(|layer| layer.source.clone());
+    let sources = sources.chain(hooks_file.map(|path| LayerSource::User { path }));
+    let used = sources.map(|source| LayerReport { source, standing: LayerStanding::Used });
     let ignored = ignored.iter().map(|file| LayerReport {
         source: LayerSource::Project { path: file.path.clone() },
         standing: LayerStanding::Ignored(file.trust),

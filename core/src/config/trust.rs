@@ -6,13 +6,10 @@ use recto_protocol::TrustLevel;
 
 use super::layers::Layers;
 use super::location::Location;
-use super::project::Places;
+use super::places::Places;
 use super::value::{Origin, Table, Value, get_table};
 use super::warning::{ConfigWarning, Warnings};
 use crate::environment::without_dots;
-
-/// The words of `trust_level`.
-pub(super) const TRUST_LEVELS: &[&str] = &["trusted", "untrusted"];
 
 /// What the person decided about the working directory's project, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

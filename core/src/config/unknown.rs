@@ -1,10 +1,9 @@
 //! Keys that nobody reads where they stand.
 
-use super::check::{dotted, nearest};
-use super::keys::{
-    OtherKey, OtherShape, Position, known_at_top, known_by_name, names_in, position,
-};
+use super::key::{OtherKey, OtherShape};
+use super::keys::{Position, known_at_top, known_by_name, names_in, position};
 use super::layers::{Layer, Layers};
+use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value};
 use super::warning::{ConfigWarning, Warnings};
 
@@ -13,7 +12,12 @@ const LONGEST_COMPARED: usize = 80;
 
 /// Finds the keys of one layer that have no effect: unknown ones, and known ones in the wrong table.
 pub(super) fn find(layers: &Layers, layer: &Layer, warnings: &mut Warnings) {
-    Search { layers, warnings }.table(&mut Vec::new(), &layer.table);
+    find_in(layers, &layer.table, warnings);
+}
+
+/// The same for a table that is not a whole layer.
+pub(super) fn find_in(layers: &Layers, table: &Table, warnings: &mut Warnings) {
+    Search { layers, warnings }.table(&mut Vec::new(), table);
 }
 
 struct Search<'l> {

@@ -41,6 +41,8 @@ pub(super) enum Value {
     Decimal(String),
     Boolean(bool),
     Date(String),
+    /// Nothing, which only JSON can say.
+    Null,
     List(Vec<Item>),
     Table(Table),
 }
@@ -61,6 +63,7 @@ impl Value {
             Self::Decimal(text) => format!("a decimal number {text}"),
             Self::Boolean(boolean) => boolean.to_string(),
             Self::Date(text) => format!("a date {text}"),
+            Self::Null => "null".to_owned(),
             Self::List(_) => "a list".to_owned(),
             Self::Table(_) => "a table".to_owned(),
         }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use recto_protocol::TrustLevel;
 
+use super::error::ConfigError;
+use super::hook_matcher::MatcherError;
 use super::location::Location;
 
 /// Something in a configuration that has no effect, or not the one that it seems to have.
@@ -67,12 +69,24 @@ pub enum ConfigWarning {
         /// What to write behind `-c` in its place.
         instead: String,
     },
-    /// A hook that is not run.
-    HookNotRun {
-        /// The file that configures it.
+    /// The person's `hooks.json` is there and cannot be used; none of its hooks run.
+    HooksFileNotRead {
+        /// What is wrong, and where.
+        error: ConfigError,
+    },
+    /// A matcher that cannot be understood; the hooks that stand with it are not run.
+    HooksWithoutMatcher {
+        /// Where it stands.
+        location: Location,
+        /// The key, as a dotted path.
+        key: String,
+        /// What is wrong with it.
+        error: MatcherError,
+    },
+    /// A project's `.codex/hooks.json`, which nobody reads.
+    ProjectHooksNotRead {
+        /// The file.
         path: PathBuf,
-        /// Why, as a phrase for people.
-        problem: String,
     },
     /// A fallback name that holds a path separator; it is left out.
     FallbackWithSeparator {
@@ -116,8 +130,12 @@ impl ConfigWarning {
             | Self::QuotedOverride { location, .. }
             | Self::FallbackWithSeparator { location, .. }
             | Self::RepeatedFallback { location, .. }
+            | Self::HooksWithoutMatcher { location, .. }
             | Self::NotRead { location, .. } => Some(location),
-            Self::ProjectConfigIgnored { .. } | Self::HookNotRun { .. } | Self::More { .. } => None,
+            Self::HooksFileNotRead { error } => error.location(),
+            Self::ProjectConfigIgnored { .. }
+            | Self::ProjectHooksNotRead { .. }
+            | Self::More { .. } => None,
         }
     }
 }
@@ -140,6 +158,14 @@ impl Warnings {
         } else {
             self.more += 1;
         }
+    }
+
+    /// Adds those that somebody else collected.
+    pub(super) fn append(&mut self, other: Self) {
+        for warning in other.told {
+            self.push(|| warning);
+        }
+        self.more += other.more;
     }
 
     /// How many were added.
@@ -166,9 +192,6 @@ impl fmt::Display for ConfigWarning {
         match self {
             Self::UnknownKey { location, key, suggestion: Some(suggestion) } => {
                 write!(f, "{location}: unknown key `{key}`; did you mean `{suggestion}`?")
-            }
-            Self::HookNotRun { path, problem } => {
-                write!(f, "{}: a hook is not run: {problem}", path.display())
             }
             Self::UnknownKey { location, key, suggestion: None } => {
                 write!(f, "{location}: unknown key `{key}`")
@@ -226,6 +249,16 @@ impl fmt::Display for ConfigWarning {
             }
             Self::RepeatedFallback { location, name } => {
                 write!(f, "{location}: the fallback name {name:?} stands in the list twice")
+            }
+            Self::HooksFileNotRead { error } => write!(f, "{error}; no hook of this file is run"),
+            Self::HooksWithoutMatcher { location, key, error } => {
+                write!(
+                    f,
+                    "{location}: `{key}` cannot be understood: {error}; its hooks are not run"
+                )
+            }
+            Self::ProjectHooksNotRead { path } => {
+                write!(f, "{}: not read, because a project brings no hooks", path.display())
             }
             Self::NotRead { location, key, reason } => {
                 write!(f, "{location}: `{key}` is not read: {reason}")

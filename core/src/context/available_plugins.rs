@@ -7,7 +7,7 @@ use recto_protocol::{ContentKind, Role};
 
 use super::registry::{Cap, ContextFragment};
 
-/// Lists the plugins; the host knows them and passes them in.
+/// Lists the plugins; the host knows them and passes them in. An empty list says that there are none any more.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AvailablePlugins {
     /// The plugins, in the order in which they are told.
@@ -17,7 +17,7 @@ pub struct AvailablePlugins {
 /// One plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PluginEntry {
-    /// The name by which people mention it.
+    /// Its name for people.
     pub name: String,
     /// What it brings; may be empty.
     pub description: String,
@@ -32,6 +32,8 @@ const DESCRIPTION_BYTES: usize = 1_024;
 const INTRODUCTION: &str = "\n## Plugins\nA plugin brings skills and tools that belong together. These plugins are \
                             switched on. When the user names one, prefer its skills and tools for the task.\n";
 
+const REMOVED: &str = "\n## Plugins\nNo plugin is switched on any more.\n";
+
 impl ContextualUserFragment for AvailablePlugins {
     fn role(&self) -> Role {
         Role::Developer
@@ -43,6 +45,9 @@ impl ContextualUserFragment for AvailablePlugins {
 
     /// The list; plugins that do not fit are counted in its last line.
     fn body(&self) -> String {
+        if self.plugins.is_empty() {
+            return REMOVED.to_owned();
+        }
         let mut left = LIST_TOKENS;
         let mut body = INTRODUCTION.to_owned();
         for (at, plugin) in self.plugins.iter().enumerate() {
@@ -78,8 +83,8 @@ fn single_line(text: &str) -> String {
 }
 
 impl ContextFragment for AvailablePlugins {
-    const KIND: ContentKind = ContentKind::new("plugins.instructions");
-    const SENT: &'static str = "With the first request where the host has plugins.";
+    const KIND: ContentKind = ContentKind::new("plugins.usage_instructions");
+    const SENT: &'static str = "With the first request where the host has plugins, whole again when their list changed, and once when none are left.";
     const CAP: Cap = Cap::Tokens(LIST_TOKENS + 100);
 
     fn samples() -> Vec<Self> {
@@ -96,6 +101,7 @@ impl ContextFragment for AvailablePlugins {
                 ],
             },
             Self { plugins: (0..20).map(many).collect() },
+            Self::default(),
         ]
     }
 }

@@ -40,7 +40,7 @@ impl ImageProblem {
 }
 
 /// Checks the address of a picture.
-pub(super) fn check(url: &str) -> Result<(), ImageProblem> {
+pub(crate) fn check_picture(url: &str) -> Result<(), ImageProblem> {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     match scheme.as_deref() {
         Some("data") => {}

@@ -47,7 +47,8 @@ struct Reported {
     estimate: Tokens,
 }
 
-/// Why a conversation cannot go back.
+/// Why a conversation cannot go back. A session that is recorded can: see
+/// [`Session::roll_back_to`](crate::session::Session::roll_back_to).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("cannot go back {asked} turns: this history holds {held}; build it from the record")]
 pub struct RollbackError {

@@ -22,6 +22,8 @@ pub mod tokens;
 pub use audience::Audience;
 pub use fate::{Change, Fate, LeftOut};
 pub use images::ImageProblem;
+pub(crate) use images::check_picture;
 pub use log::{History, RollbackError};
 pub use merge::merge_contextual_fragments;
 pub use person::is_from_person;
+pub(crate) use prepare::PICTURE_AS_TEXT;

@@ -10,7 +10,7 @@ use super::recorded::Recorded;
 use super::tokens::{Tokens, estimate};
 
 /// The kind that the reference gives a text which stands for a picture.
-const PICTURE_AS_TEXT: ContentKind = ContentKind::new("images.preparation_error");
+pub(crate) const PICTURE_AS_TEXT: ContentKind = ContentKind::new("images.preparation_error");
 
 /// What a model that takes no pictures reads instead of one, in the words of the reference.
 const NO_IMAGE_INPUT: &str = "image content omitted because you do not support image input";
@@ -149,7 +149,7 @@ fn changed_part(part: &ContentItem, audience: &Audience, changes: &mut Vec<Chang
         ContentItem::InputImage { .. } if !audience.sees_images() => {
             (Change::NoImageInput, Part::Becomes(NO_IMAGE_INPUT))
         }
-        ContentItem::InputImage { image_url, .. } => match images::check(image_url) {
+        ContentItem::InputImage { image_url, .. } => match images::check_picture(image_url) {
             Ok(()) => return Part::Stays,
             Err(problem) => (Change::BadImage(problem), Part::Becomes(problem.placeholder())),
         },

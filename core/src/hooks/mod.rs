@@ -16,4 +16,6 @@ pub use call::{HookCall, HookContext, SessionStartSource};
 pub use process::LocalHookRunner;
 pub use run::run_hooks;
 pub use runner::{HookEnd, HookOutput, HookProcess, HookRunner, MAX_OUTPUT_BYTES};
-pub use spec::{DEFAULT_TIMEOUT, HookEvent, HookMatcher, HookSpec};
+pub use spec::{DEFAULT_TIMEOUT, HookEvent, HookSpec};
+
+pub use crate::config::{HookMatcher, MatcherError};

@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::config::{HookConfig, HookMatcher};
+
 /// How long a hook may take where its configuration does not say.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(10);
 
@@ -29,6 +31,11 @@ impl HookEvent {
             Self::UserPromptSubmit => "UserPromptSubmit",
             Self::Stop => "Stop",
         }
+    }
+
+    /// The event of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|event| event.as_str() == name)
     }
 
     /// The name at the start of a run's id.
@@ -62,21 +69,15 @@ pub struct HookSpec {
     pub source: PathBuf,
 }
 
-/// The sources of an event for which a hook runs; only the start of a session has any.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct HookMatcher(Vec<String>);
-
-impl HookMatcher {
-    /// Reads `startup|resume`: names between bars. `*`, nothing and no text at all stand for every source.
-    pub fn new(text: &str) -> Self {
-        match text.trim() {
-            "" | "*" => Self::default(),
-            text => Self(text.split('|').map(|name| name.trim().to_owned()).collect()),
-        }
-    }
-
-    /// Whether a hook runs for this source.
-    pub fn matches(&self, source: &str) -> bool {
-        self.0.is_empty() || self.0.iter().any(|name| name == source)
+impl HookSpec {
+    /// The hook that somebody configured; none where its event is not one of [`HookEvent::ALL`].
+    pub fn configured(hook: &HookConfig) -> Option<Self> {
+        Some(Self {
+            event: HookEvent::from_name(&hook.event)?,
+            matcher: hook.matcher.clone(),
+            command: hook.command.clone(),
+            timeout: hook.timeout.unwrap_or(DEFAULT_TIMEOUT),
+            source: hook.source.clone(),
+        })
     }
 }

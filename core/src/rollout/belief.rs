@@ -167,7 +167,7 @@ fn told(baseline: &Baseline) -> Option<AgentsMdState> {
         Baseline::Absent => Some(AgentsMdState::default()),
         Baseline::Unknown => None,
         Baseline::Known(state) => {
-            let section = state.as_json().get(AgentsMdState::ID)?;
+            let section = state.section(AgentsMdState::ID)?;
             serde_json::from_value(section.clone()).ok()
         }
     }

@@ -3,7 +3,7 @@
 //! The reference takes a line that it cannot decode for no line and gives its ordinal out again, so every line here
 //! has the members that it asks for.
 
-use recto_protocol::rollout::{Compacted, EventMsg, LineStamp, TokenUsageRecord};
+use recto_protocol::rollout::{Compacted, EventMsg, LineStamp, TokenUsageRecord, TurnError};
 use recto_protocol::{ThreadId, TokenUsage, TurnId};
 use serde_json::{Value, json};
 
@@ -22,12 +22,20 @@ pub struct EntryEncoder {
     turn_id: Option<TurnId>,
     turn_usage: TokenUsage,
     thread_usage: TokenUsage,
+    /// Whether the conversation was found too long in this turn.
+    is_full: bool,
 }
 
 impl EntryEncoder {
     /// For a session that cost so much before.
     pub fn new(thread_id: ThreadId, thread_usage: TokenUsage) -> Self {
-        Self { thread_id, turn_id: None, turn_usage: TokenUsage::default(), thread_usage }
+        Self {
+            thread_id,
+            turn_id: None,
+            turn_usage: TokenUsage::default(),
+            thread_usage,
+            is_full: false,
+        }
     }
 
     /// The line that holds an entry, without the newline.
@@ -52,6 +60,10 @@ impl EntryEncoder {
             RolloutEntry::RolledBack { turns } => {
                 event(stamp, &EventMsg::ThreadRolledBack { num_turns: u64::from(*turns) })
             }
+            RolloutEntry::ContextFull { window } => {
+                self.is_full = true;
+                stamp.context_full(*window)
+            }
             RolloutEntry::TurnStarted(turn_id) => {
                 self.turn_id = Some(*turn_id);
                 self.turn_usage = TokenUsage::default();
@@ -59,7 +71,8 @@ impl EntryEncoder {
             }
             RolloutEntry::TurnEnded { turn_id, reason } => {
                 self.turn_id = None;
-                event(stamp, &end_of_turn(*turn_id, reason.clone()))
+                let is_full = std::mem::take(&mut self.is_full);
+                event(stamp, &end_of_turn(*turn_id, reason.clone(), is_full))
             }
         }
     }
@@ -95,13 +108,17 @@ fn add(sum: &mut TokenUsage, usage: TokenUsage) {
 }
 
 /// A turn that was cut short for a reason that the reference has no word for ended with an error.
-fn end_of_turn(turn_id: TurnId, reason: Option<String>) -> EventMsg {
+fn end_of_turn(turn_id: TurnId, reason: Option<String>, is_full: bool) -> EventMsg {
     let turn_id = Some(turn_id.to_string());
     match reason {
         Some(reason) if REASONS.contains(&reason.as_str()) => {
             EventMsg::TurnAborted { turn_id, reason: Some(reason) }
         }
-        error => EventMsg::TaskComplete { turn_id, error },
+        reason => {
+            let code = is_full.then(|| TurnError::CONTEXT_WINDOW_EXCEEDED.to_owned());
+            let error = reason.map(|message| TurnError { message, code });
+            EventMsg::TaskComplete { turn_id, error }
+        }
     }
 }
 

@@ -37,6 +37,11 @@ pub enum RolloutEntry {
     },
     /// What a response cost.
     Usage(TokenUsage),
+    /// The server said that the conversation no longer fits; the turn ends with it.
+    ContextFull {
+        /// Tokens of the window.
+        window: u64,
+    },
     /// A turn began.
     TurnStarted(TurnId),
     /// A turn ended; with a reason where it did not end by itself.

@@ -2,6 +2,7 @@
 
 mod belief;
 mod bound;
+mod cache;
 mod catalog;
 mod checked_repair;
 mod continue_error;
@@ -35,6 +36,7 @@ mod writer;
 
 pub use belief::{Belief, Cause, NoStep, TurnFacts, belief, changed_last, turn_facts};
 pub use bound::{MAX_OUTPUT_BYTES, bound_output};
+pub use cache::{Break, BreakCause, Difference, Kept, SentRequest, sent_requests};
 pub use catalog::{Catalog, SessionFile, SkipReason, Skipped};
 pub use checked_repair::{CheckedRepair, PromptDifference, discard_unfinished, repair_checked};
 pub use continue_error::ContinueError;

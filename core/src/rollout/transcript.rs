@@ -1,19 +1,18 @@
 //! What happened in a session, turn by turn, for those who look at it.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use recto_protocol::rollout::{
-    EventMsg, LineKind, RolloutLine, RolloutPayload, TurnContext, WorldStateRecord,
+    Compacted, EventMsg, LineKind, RolloutLine, RolloutPayload, TurnContext, WorldStateRecord,
 };
 use recto_protocol::{Item, TokenUsage};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::fault::LineFault;
 use super::reader::Record;
 use super::replay::{RecordPlace, RecordedTurn, ReplayError, RolloutChain, walk};
 use super::speaker::Speaker;
-use crate::world_state::apply_merge_patch;
+use crate::world_state::WorldStateSnapshot;
 
 /// The event that a program writes when settings are set: at its start and when somebody changes them.
 const SETTINGS_APPLIED: &str = "thread_settings_applied";
@@ -56,7 +55,7 @@ pub enum Happened {
         /// The summary.
         message: String,
         /// The items that stand in its place, where the record says them.
-        items: Option<usize>,
+        items: Option<Vec<Item>>,
     },
     /// The last turns of a person were taken back.
     TakenBack {
@@ -115,14 +114,14 @@ pub fn transcript(
 struct TellState<'a> {
     turns: &'a [RecordedTurn],
     turn: usize,
-    told: Rc<Map<String, Value>>,
+    told: WorldStateSnapshot,
     /// What was told before each turn that began, in their order, and whether that turn was taken back so far.
-    before: Vec<(Rc<Map<String, Value>>, bool)>,
+    before: Vec<(WorldStateSnapshot, bool)>,
 }
 
 impl<'a> TellState<'a> {
     fn new(turns: &'a [RecordedTurn]) -> Self {
-        Self { turns, turn: 0, told: Rc::default(), before: Vec::new() }
+        Self { turns, turn: 0, told: WorldStateSnapshot::default(), before: Vec::new() }
     }
 
     /// Enters the turns that begin up to here.
@@ -131,7 +130,7 @@ impl<'a> TellState<'a> {
             |turn: &RecordedTurn| (turn.start.file, turn.start.offset) <= (here.file, here.offset);
         while self.turns.get(self.turn).is_some_and(has_begun) {
             self.turn += 1;
-            self.before.push((Rc::clone(&self.told), false));
+            self.before.push((self.told.clone(), false));
         }
     }
 
@@ -149,9 +148,9 @@ impl<'a> TellState<'a> {
             RolloutPayload::TurnContext(context) => Happened::Settings(Box::new(context)),
             RolloutPayload::TokenUsageRecord(record) => Happened::Usage(record.usage),
             RolloutPayload::Compacted(compacted) => {
-                self.told = Rc::default();
-                let items = compacted.replacement_history.map(|items| items.len());
-                Happened::Compacted { message: compacted.message, items }
+                self.told = WorldStateSnapshot::default();
+                let Compacted { message, replacement_history: items, .. } = compacted;
+                Happened::Compacted { message, items }
             }
             RolloutPayload::EventMsg(event) => return self.event(event),
             RolloutPayload::SessionMeta(_)
@@ -163,7 +162,9 @@ impl<'a> TellState<'a> {
     fn event(&mut self, event: EventMsg) -> Option<Happened> {
         match event {
             EventMsg::TaskComplete { error: None, .. } => Some(Happened::Ended),
-            EventMsg::TaskComplete { error: Some(error), .. } => Some(Happened::Failed(error)),
+            EventMsg::TaskComplete { error: Some(error), .. } => {
+                Some(Happened::Failed(error.message))
+            }
             EventMsg::TurnAborted { reason, .. } => Some(Happened::Aborted(reason)),
             EventMsg::ThreadRolledBack { num_turns } => {
                 self.take_back(num_turns);
@@ -178,16 +179,12 @@ impl<'a> TellState<'a> {
 
     fn tell(&mut self, record: WorldStateRecord) -> Happened {
         let WorldStateRecord { full, state: Some(state) } = record else {
-            self.told = Rc::default();
+            self.told = WorldStateSnapshot::default();
             return Happened::State { full: record.full, changes: None };
         };
         let before = std::mem::take(&mut self.told);
-        let mut after = if full { Value::Null } else { Value::Object((*before).clone()) };
-        apply_merge_patch(&mut after, &state);
-        if let Value::Object(after) = after {
-            self.told = Rc::new(after);
-        }
-        let before = if full { Rc::default() } else { before };
+        let before = if full { WorldStateSnapshot::default() } else { before };
+        self.told = before.patched(&state);
         Happened::State { full, changes: Some(changes(&before, &self.told)) }
     }
 
@@ -202,20 +199,24 @@ impl<'a> TellState<'a> {
                 continue;
             }
             *is_gone = true;
-            self.told = Rc::clone(told);
+            self.told = told.clone();
             left -= u64::from(turn.from_person);
         }
     }
 }
 
-fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<SectionChange> {
-    let gone = before.keys().filter(|section| !after.contains_key(*section));
-    gone.chain(after.keys())
-        .filter(|section| before.get(*section) != after.get(*section))
+/// What of a state is not as it was told before.
+pub(super) fn changes(
+    before: &WorldStateSnapshot,
+    after: &WorldStateSnapshot,
+) -> Vec<SectionChange> {
+    let gone = before.sections().filter(|section| after.section(section).is_none());
+    gone.chain(after.sections())
+        .filter(|section| before.section(section) != after.section(section))
         .map(|section| SectionChange {
-            section: section.clone(),
-            before: before.get(section).cloned(),
-            after: after.get(section).cloned(),
+            section: section.to_owned(),
+            before: before.section(section).cloned(),
+            after: after.section(section).cloned(),
         })
         .collect()
 }

@@ -43,11 +43,17 @@ impl Session {
         let replacement = self.state.history.replacement(full_context(&step.facts), &summary);
         self.state.history.replace(replacement.iter().cloned());
         let state = WorldState::from_facts(&step.facts).snapshot(&WorldStateSnapshot::default());
-        let entries = vec![
+        let mut entries = vec![
             RolloutEntry::Compacted { summary, replacement_history: replacement },
             full_state_entry(&state),
         ];
         self.state.after_compaction(state);
+        // The reference takes the context for told only where settings stand behind it.
+        if let Some(turn_id) = self.turn_id {
+            let settings = self.turn_context_item(turn_id, &step);
+            self.state.is_other_turn_context(&settings);
+            entries.push(RolloutEntry::TurnContext(settings));
+        }
         self.record_entries(entries).await;
         Ok(())
     }

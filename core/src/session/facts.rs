@@ -3,6 +3,7 @@
 use recto_protocol::WireKind;
 
 use super::clock::LocalTime;
+use super::plugins::plugin_entries;
 use super::settings::{EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource};
 use crate::agents_md::LoadedAgentsMd;
 use crate::context::environment_context::{EnvironmentPlace, FileSystemContext};
@@ -48,6 +49,10 @@ pub(super) fn facts(captured: Captured<'_>) -> Facts {
             include_instructions: settings.include_skill_instructions,
             with_usage: model.wire == WireKind::Responses,
         }),
+        plugins: plugin_entries(
+            &settings.plugins,
+            captured.skills.unwrap_or(&SkillCatalog::default()),
+        ),
         collaboration_mode: Some(CollaborationModeFacts {
             mode: settings.collaboration_mode,
             model: model.slug.clone(),

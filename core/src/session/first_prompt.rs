@@ -3,7 +3,7 @@
 use recto_protocol::{BaseInstructions, Prompt};
 
 use super::inputs::UserInput;
-use super::messages::{additional_context, typed};
+use super::messages::{additional_context, said};
 use super::update::full_context;
 use crate::history::{Audience, History};
 use crate::world_state::Facts;
@@ -19,6 +19,6 @@ pub fn first_prompt(
     let mut history = History::default();
     history.record(full_context(facts));
     history.record(additional_context(input.additional_context.fragments()));
-    history.record(input.text.as_deref().map(typed));
+    history.record(said(input));
     history.for_prompt(base_instructions, Vec::new(), &Audience::default())
 }

@@ -1,9 +1,12 @@
 //! Takes up what people said: at the start of a turn and while it runs.
 
+use recto_protocol::Item;
+
 use super::event::SessionEvent;
 use super::hooks::context_items;
 use super::inputs::{Interrupts, Line, TurnInput, UserInput};
-use super::messages::{additional_context, typed};
+use super::messages::{additional_context, said};
+use super::pictures::Picture;
 use super::session::Session;
 use super::settings::SettingsOverrides;
 use super::step::StepContext;
@@ -67,22 +70,22 @@ impl Session {
 
     /// Puts an input into the conversation, unless a hook keeps it back: then the reason is given.
     ///
-    /// The values beside it stand first; behind it what hooks add, the skills it asks for and what the host injects.
+    /// The values beside it stand first; behind it what hooks add, the skills and plugins it asks for and what the host injects.
     pub(super) async fn hear(
         &mut self,
         input: UserInput,
         heard: Heard<'_>,
         interrupts: &mut Interrupts,
     ) -> Result<Option<String>, Stop> {
-        let (outcomes, blocked) = match &input.text {
-            Some(text) => self.ask_submit_hooks(text, interrupts).await?,
-            None => (Vec::new(), None),
+        let typed = input.text.as_deref().unwrap_or_default();
+        let (outcomes, blocked) = if input.is_said() {
+            self.ask_submit_hooks(typed, interrupts).await?
+        } else {
+            (Vec::new(), None)
         };
-        let skills = match (heard, &input.text) {
-            (Heard::Own(step), Some(text)) if blocked.is_none() => {
-                self.mentioned_skills(step, text).await
-            }
-            _ => Vec::new(),
+        let asked = match blocked {
+            None => self.asked_for(heard, typed).await,
+            Some(_) => Vec::new(),
         };
         // From here to the history nothing waits, so that a task that goes away leaves it in one of the two.
         self.handle.forget_first(heard.line());
@@ -91,17 +94,33 @@ impl Session {
             let previous = self.state.replace_additional_context(input.additional_context.clone());
             let changed = input.additional_context.changed_since(&previous);
             items = additional_context(changed);
-            items.extend(input.text.as_deref().map(typed));
-            if input.text.is_some() {
+            items.extend(said(&input));
+            if input.is_said() {
                 self.state.note_person();
+            }
+            for problem in input.pictures.iter().filter_map(Picture::problem) {
+                self.tell(SessionEvent::Notice(problem));
             }
         }
         items.extend(context_items(&outcomes));
         if blocked.is_none() {
-            items.extend(skills);
+            items.extend(asked);
             items.extend(input.injected);
         }
         self.record_items(items).await;
         Ok(blocked)
+    }
+
+    /// The skills and plugins that a text asks for.
+    ///
+    /// A steering input asks for plugins alone, as in the reference: a link to one is never there by accident.
+    async fn asked_for(&self, heard: Heard<'_>, text: &str) -> Vec<Item> {
+        let mut asked = match heard {
+            Heard::Own(step) => self.mentioned_skills(step, text).await,
+            Heard::Late => Vec::new(),
+            Heard::Unanswered => return Vec::new(),
+        };
+        asked.extend(self.mentioned_plugins(text));
+        asked
     }
 }

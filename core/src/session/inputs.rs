@@ -7,6 +7,7 @@ use recto_context_fragments::AdditionalContext;
 use recto_protocol::{Item, OutputSchema};
 use tokio::sync::watch;
 
+use super::pictures::Picture;
 use super::settings::SettingsOverrides;
 
 /// What a person gives a turn.
@@ -14,6 +15,8 @@ use super::settings::SettingsOverrides;
 pub struct UserInput {
     /// What they typed; none where they only look.
     pub text: Option<String>,
+    /// Pictures that they give; they stand before what is typed.
+    pub pictures: Vec<Picture>,
     /// Values from outside that stand beside it.
     pub additional_context: AdditionalContext,
     /// Items that the host puts into the conversation behind it, as they are.
@@ -24,6 +27,11 @@ impl UserInput {
     /// Typed text alone.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::default() }
+    }
+
+    /// Whether the person says anything.
+    pub(super) fn is_said(&self) -> bool {
+        self.text.is_some() || !self.pictures.is_empty()
     }
 }
 

@@ -3,12 +3,22 @@
 use recto_context_fragments::{AdditionalContextFragment, ContextualUserFragment};
 use recto_protocol::{ContentItem, ContentKind, Item, ResponseItem, Role};
 
+use super::inputs::UserInput;
+
 /// What a person typed.
 pub(super) fn typed(text: &str) -> Item {
     Item::message(
         Role::User,
         [(ContentItem::InputText { text: text.to_owned() }, ContentKind::USER_TEXT)],
     )
+}
+
+/// What a person gave a turn, as one message: the pictures, then what they typed.
+pub(super) fn said(input: &UserInput) -> Option<Item> {
+    let pictures = (1..).zip(&input.pictures).flat_map(|(number, picture)| picture.parts(number));
+    let typed =
+        input.text.clone().map(|text| (ContentItem::InputText { text }, ContentKind::USER_TEXT));
+    input.is_said().then(|| Item::message(Role::User, pictures.chain(typed)))
 }
 
 /// Values from outside, each a message of its own.

@@ -7,7 +7,7 @@ use recto_context_fragments::ContextualUserFragment;
 use recto_protocol::{ContentItem, ContentKind, Item, ResponseItem};
 
 use crate::context::{
-    AvailableSkills, ContextFragment, DeveloperInstructions, EnvironmentContext,
+    AvailablePlugins, AvailableSkills, ContextFragment, DeveloperInstructions, EnvironmentContext,
     PermissionsInstructions, UserInstructions,
 };
 use crate::world_state::Facts;
@@ -58,7 +58,12 @@ fn part(facts: &Facts, kind: &ContentKind, text: &str) -> Vec<Provenance> {
     if *kind == DeveloperInstructions::KIND {
         return whole(Origin::Setting("developer_instructions"));
     }
-    let captured = [EnvironmentContext::KIND, PermissionsInstructions::KIND, AvailableSkills::KIND];
+    let captured = [
+        EnvironmentContext::KIND,
+        PermissionsInstructions::KIND,
+        AvailableSkills::KIND,
+        AvailablePlugins::KIND,
+    ];
     if captured.contains(kind) {
         return whole(Origin::Captured);
     }

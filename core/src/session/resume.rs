@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use crate::environment::{FileKind, FileSystem, FileSystemError};
 use crate::history::Audience;
-use crate::rollout::{Baseline, ReplayedSession};
+use crate::rollout::{Baseline, ReplayedSession, RolloutEntry};
 use crate::world_state::WorldStateSnapshot;
 
-use super::state::SessionState;
+use super::session::Session;
+use super::state::{SessionState, Told};
 
 /// Why a session cannot go on where it is to work.
 #[derive(Debug, thiserror::Error)]
@@ -41,17 +42,35 @@ impl ResumeCwdError {
 impl SessionState {
     /// What a recorded session has come to, for the model and provider that go on with it.
     ///
-    /// Turns of the last context window can be taken back. Values from outside are forgotten, as the reference does.
+    /// Turns of the last context window can be taken back, earlier ones with [`Session::roll_back_to`]. Values from
+    /// outside are forgotten, as the reference does.
     pub fn resumed(session: &ReplayedSession, audience: &Audience) -> Self {
-        let starts = session.turn_starts.iter().map(|start| known(&start.baseline));
+        let told = session.turn_starts.iter().map(|start| Told {
+            baseline: known(&start.baseline),
+            is_too_long: start.is_full,
+            ..Told::default()
+        });
         let mut past = Self::with_past(
             session.history(audience),
             known(&session.baseline),
             session.base_instructions.as_ref().map(|it| it.text.clone()),
-            starts.collect(),
+            told.collect(),
         );
+        past.is_too_long = session.is_full;
         past.dynamic_tools.clone_from(&session.meta.dynamic_tools);
         past
+    }
+}
+
+impl Session {
+    /// Takes back the last `turns` turns where [`roll_back`](Self::roll_back) holds them no more: those that began in
+    /// context windows before the one that the session was taken up in.
+    ///
+    /// `past` is a replay of its record to before [`ReplayedSession::turn_taken_back`].
+    pub async fn roll_back_to(&mut self, past: &ReplayedSession, turns: usize) {
+        self.state = SessionState::resumed(past, &self.audience());
+        let turns = u32::try_from(turns).unwrap_or(u32::MAX);
+        self.record_entries(vec![RolloutEntry::RolledBack { turns }]).await;
     }
 }
 

@@ -165,10 +165,16 @@ impl Session {
         Ok(())
     }
 
+    /// Who reads the next request.
+    pub(super) fn audience(&self) -> Audience {
+        audience(&self.surroundings.settings)
+    }
+
     /// Changes settings before a turn's context is built.
     pub(super) fn apply(&mut self, overrides: &SettingsOverrides) {
         self.surroundings.apply(overrides);
-        self.state.history.set_audience(&audience(&self.surroundings.settings));
+        let audience = self.audience();
+        self.state.history.set_audience(&audience);
     }
 
     /// Adds items to the conversation and records them.

@@ -11,6 +11,7 @@ use crate::context::collaboration_mode::CollaborationMode;
 use crate::context::personality_spec::Personality;
 use crate::hooks::HookSpec;
 use crate::model::base_instructions;
+use crate::plugins::Plugin;
 
 /// What the person decided about a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub struct SessionSettings {
     pub collaboration_mode: CollaborationMode,
     /// How the person wants to be talked to.
     pub personality: PersonalitySetting,
+    /// The plugins that the host has switched on.
+    pub plugins: Vec<Plugin>,
     /// The tools that the host gives the thread; a resumed session without any has those of its record.
     pub dynamic_tools: DynamicTools,
     /// The person's hooks.
@@ -114,6 +117,8 @@ pub struct SettingsOverrides {
     pub approval_policy: Option<ApprovalPolicy>,
     /// Another way to share the work.
     pub collaboration_mode: Option<CollaborationMode>,
+    /// Other plugins.
+    pub plugins: Option<Vec<Plugin>>,
     /// Another trust; the inner none takes the decision back.
     pub trust: Option<Option<TrustLevel>>,
 }
@@ -133,6 +138,7 @@ impl SettingsOverrides {
         replace(&mut settings.permission_profile, self.permission_profile.as_ref());
         replace(&mut settings.approval_policy, self.approval_policy.as_ref());
         replace(&mut settings.collaboration_mode, self.collaboration_mode.as_ref());
+        replace(&mut settings.plugins, self.plugins.as_ref());
         replace(&mut settings.trust, self.trust.as_ref());
     }
 }

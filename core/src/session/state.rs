@@ -24,7 +24,7 @@ pub struct SessionState {
     /// Values from outside that stood beside the last input.
     additional_context: AdditionalContext,
     /// Whether the server said that the conversation no longer fits.
-    pub(super) is_too_long: bool,
+    pub is_too_long: bool,
     /// What the model was told before each turn that can be taken back.
     told: Vec<Told>,
     /// Whether nobody has said anything since the last of them.
@@ -33,9 +33,11 @@ pub struct SessionState {
 
 /// What a model was told beside the conversation.
 #[derive(Debug, Clone, Default)]
-struct Told {
-    baseline: Option<WorldStateSnapshot>,
-    additional_context: AdditionalContext,
+pub(super) struct Told {
+    pub(super) baseline: Option<WorldStateSnapshot>,
+    pub(super) additional_context: AdditionalContext,
+    /// Whether the server had said that the conversation no longer fits.
+    pub(super) is_too_long: bool,
 }
 
 impl SessionState {
@@ -49,10 +51,8 @@ impl SessionState {
         history: History,
         baseline: Option<WorldStateSnapshot>,
         base_instructions: Option<String>,
-        baselines: Vec<Option<WorldStateSnapshot>>,
+        told: Vec<Told>,
     ) -> Self {
-        let told = |baseline| Told { baseline, ..Told::default() };
-        let told = baselines.into_iter().map(told).collect();
         Self { history, baseline, base_instructions, told, ..Self::default() }
     }
 
@@ -62,7 +62,8 @@ impl SessionState {
         self.history.begin_turn();
         let (baseline, additional_context) =
             (self.baseline.clone(), self.additional_context.clone());
-        self.told.push(Told { baseline, additional_context });
+        let is_too_long = self.is_too_long;
+        self.told.push(Told { baseline, additional_context, is_too_long });
         self.is_silent = true;
     }
 
@@ -81,8 +82,8 @@ impl SessionState {
             let told = told.unwrap_or_else(|| self.told_long_ago());
             self.baseline = told.baseline;
             self.additional_context = told.additional_context;
+            self.is_too_long = told.is_too_long;
         }
-        self.is_too_long = false;
         self.last_turn_context = None;
         Ok(())
     }

@@ -8,7 +8,8 @@ use super::facts::{Captured, facts};
 use super::settings::{EnvironmentDetail, SessionSettings, SettingsOverrides};
 use crate::agents_md::{AgentsMdError, AgentsMdManager, AgentsMdRequest, LoadedAgentsMd};
 use crate::environment::{FileSystem, ThreadEnvironments, TurnEnvironmentSnapshot};
-use crate::skills::{SkillCatalog, SkillSources, discover_skills};
+use crate::plugins::Plugin;
+use crate::skills::{PluginSkills, SkillCatalog, SkillSources, discover_skills};
 use crate::world_state::Facts;
 
 /// What one step captured; it never changes.
@@ -81,6 +82,11 @@ impl Surroundings {
         self.skill_home.as_ref().map(|home| Arc::clone(&home.file_system))
     }
 
+    /// The skills that the turn found.
+    pub(super) fn known_skills(&self) -> Arc<SkillCatalog> {
+        self.skills.clone().unwrap_or_default()
+    }
+
     /// Looks for skills again with the next step.
     pub(super) fn begin_turn(&mut self) {
         self.skills = None;
@@ -121,12 +127,19 @@ impl Surroundings {
         let (Some(home), Some(primary)) = (&self.skill_home, environments.primary()) else {
             return Arc::default();
         };
+        let plugin_skills = |plugin: &Plugin| {
+            let path = plugin.skills.clone()?;
+            Some(PluginSkills { plugin: plugin.name.clone(), path })
+        };
+        let plugins: Vec<PluginSkills> =
+            self.settings.plugins.iter().filter_map(plugin_skills).collect();
         let sources = SkillSources {
             codex_home: &home.codex_home,
             user_home: home.user_home.as_deref(),
             cwd: &primary.selection.cwd,
             project_root_markers: &self.settings.agents_md.project_root_markers,
             trust: self.settings.trust,
+            plugins: &plugins,
         };
         Arc::new(discover_skills(&*home.file_system, sources).await)
     }

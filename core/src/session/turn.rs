@@ -1,5 +1,7 @@
 //! One turn: from what a person said to everything that the model did about it.
 
+use recto_protocol::TurnId;
+
 use super::event::{SessionEvent, TurnEnd};
 use super::hear::Heard;
 use super::inputs::{Interrupts, Line, Next, TurnInput};
@@ -39,8 +41,7 @@ impl Session {
         let entries = self.start_of_turn(id);
         self.record_entries(entries).await;
         let stop = self.compact_and_start(&mut turn.interrupts).await.err();
-        let reason = stop.as_ref().map(Stop::reason);
-        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
+        self.record_end(id, stop.as_ref()).await;
         self.end(&turn, stop)
     }
 
@@ -66,17 +67,27 @@ impl Session {
         let entries = self.start_of_turn(id);
         self.record_entries(entries).await;
         let stop = self.follow(&mut turn).await.err();
-        match &stop {
-            Some(Stop::Interrupted) => self.tell_interrupted(turn.unheard.take()).await,
-            Some(Stop::Sample(SampleError::ContextTooLong { .. })) => self.state.is_too_long = true,
-            _ => {}
+        if let Some(Stop::Interrupted) = &stop {
+            self.tell_interrupted(turn.unheard.take()).await;
         }
-        let reason = stop.as_ref().map(Stop::reason);
-        self.record_entries(vec![RolloutEntry::TurnEnded { turn_id: id, reason }]).await;
+        self.record_end(id, stop.as_ref()).await;
         // From here on nothing waits: what is handed back leaves the queue when it is told, and not before.
         let end = self.end(&turn, stop);
         self.tell(SessionEvent::TurnEnded(id, end.clone()));
         end
+    }
+
+    /// Records that a turn ended, and that the conversation no longer fits where it ended by that.
+    async fn record_end(&mut self, turn_id: TurnId, stop: Option<&Stop>) {
+        let mut entries = Vec::new();
+        if let Some(Stop::Sample(SampleError::ContextTooLong { .. })) = stop {
+            self.state.is_too_long = true;
+            let known = self.surroundings.settings.model.context_window;
+            let window = known.unwrap_or_else(|| self.state.history.context_tokens());
+            entries.push(RolloutEntry::ContextFull { window });
+        }
+        entries.push(RolloutEntry::TurnEnded { turn_id, reason: stop.map(Stop::reason) });
+        self.record_entries(entries).await;
     }
 
     /// How a turn ends; an input that did not reach the conversation leaves the queue.

@@ -72,5 +72,5 @@ fn state_entry(
 
 /// The whole state, as it stands at the start of a window.
 pub(super) fn full_state_entry(state: &WorldStateSnapshot) -> RolloutEntry {
-    RolloutEntry::WorldState { full: true, state: state.as_json().clone().into() }
+    RolloutEntry::WorldState { full: true, state: state.to_json().into() }
 }

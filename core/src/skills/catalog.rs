@@ -24,6 +24,8 @@ pub struct SkillRoot {
     pub path: PathBuf,
     /// Who it belongs to.
     pub scope: SkillScope,
+    /// The name of the plugin that brings it; it stands before the names of the skills.
+    pub plugin: Option<String>,
 }
 
 /// One skill.

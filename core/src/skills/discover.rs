@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::catalog::{Skill, SkillCatalog, SkillDiagnostic, SkillProblem};
+use super::catalog::{Skill, SkillCatalog, SkillDiagnostic, SkillProblem, SkillRoot};
 use super::front_matter::{FrontMatter, front_matter};
 use super::sources::SkillSources;
 use super::walk::{Found, walk};
@@ -34,7 +34,8 @@ pub async fn discover_skills(
             Ok(FrontMatter { name, description }) => {
                 let name = name.unwrap_or_else(|| directory_name(&found.path));
                 let Found { root, path, .. } = found;
-                let scope = catalog.roots[root].scope;
+                let SkillRoot { scope, plugin, .. } = &catalog.roots[root];
+                let (scope, name) = (*scope, prefixed(plugin.as_deref(), name));
                 catalog.skills.push(Skill { name, description, path, root, scope });
             }
             Err(problem) => catalog.diagnostics.push(SkillDiagnostic { path: found.path, problem }),
@@ -57,6 +58,14 @@ fn each_once(mut found: Vec<Found>) -> Vec<Found> {
 fn described(head: FileSystemResult<FileContents>) -> Result<FrontMatter, SkillProblem> {
     let head = head.map_err(SkillProblem::Unreadable)?;
     Ok(front_matter(&head.bytes, HEAD_BYTES)?)
+}
+
+/// A plugin's skills go by its name and theirs.
+fn prefixed(plugin: Option<&str>, name: String) -> String {
+    match plugin {
+        Some(plugin) => format!("{plugin}:{name}"),
+        None => name,
+    }
 }
 
 fn directory_name(path: &Path) -> String {

@@ -99,12 +99,14 @@ impl<'t> Asked<'t> {
     }
 }
 
-fn is_in_name(character: char) -> bool {
+/// Whether a character may stand in the name of a mention.
+pub(crate) fn is_in_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | ':' | '-')
 }
 
-/// The path in `](path)` and what follows it.
-fn link_target(text: &str) -> Option<(&str, &str)> {
-    let (path, rest) = text.strip_prefix("](")?.split_once(')')?;
+/// The path in `](path)`, blanks between the brackets allowed, and what follows it.
+pub(crate) fn link_target(text: &str) -> Option<(&str, &str)> {
+    let target = text.strip_prefix(']')?.trim_start().strip_prefix('(')?;
+    let (path, rest) = target.split_once(')')?;
     Some((path.trim(), rest))
 }

@@ -18,4 +18,5 @@ pub use discover::discover_skills;
 pub use front_matter::FrontMatterError;
 pub use listing::{ClippedSkill, RootAlias, SkillBudget, SkillEntry, SkillListing};
 pub use mentions::{AmbiguousMention, SkillMentions, mentioned_skills};
-pub use sources::SkillSources;
+pub(crate) use mentions::{is_in_name, link_target};
+pub use sources::{PluginSkills, SkillSources};

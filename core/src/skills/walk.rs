@@ -90,7 +90,7 @@ impl Walk {
         for ((place, metadata), real) in there.into_iter().zip(real) {
             let path = real.unwrap_or(place.path);
             level.push(Directory { root: self.roots.len(), path: path.clone(), depth: 0 });
-            self.roots.push(SkillRoot { path, scope: place.scope });
+            self.roots.push(SkillRoot { path, scope: place.scope, plugin: place.plugin });
             self.seen.push((0, metadata.identity.into_iter().collect()));
         }
         level

@@ -3,6 +3,7 @@
 use recto_protocol::{ApprovalPolicy, PermissionProfile};
 
 use crate::agents_md::SourceSpan;
+use crate::context::available_plugins::PluginEntry;
 use crate::context::collaboration_mode::CollaborationMode;
 use crate::context::environment_context::{EnvironmentPlace, FileSystemContext, NetworkContext};
 use crate::context::personality_spec::Personality;
@@ -27,6 +28,8 @@ pub struct Facts {
     pub model: Option<ModelFacts>,
     /// The skills of the host.
     pub host_skills: Option<SkillFacts>,
+    /// The plugins of the host that have something to give.
+    pub plugins: Vec<PluginEntry>,
     /// How the work is shared.
     pub collaboration_mode: Option<CollaborationModeFacts>,
     /// How the person wants to be talked to.

@@ -22,6 +22,7 @@ section::sections! {
     host_skills::HostSkillsState,
     permissions::PermissionsState,
     collaboration_mode::CollaborationModeState,
+    plugins_instructions::PluginsState,
     personality::PersonalityState,
     environments::EnvironmentsState,
 }

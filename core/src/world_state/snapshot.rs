@@ -1,5 +1,6 @@
 //! All sections together, and what is remembered of them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -26,7 +27,7 @@ impl WorldState {
     pub fn render_diff(&self, previous: Option<&WorldStateSnapshot>) -> Vec<RenderedFragment> {
         let before = |id| match previous {
             None => Previous::Absent,
-            Some(told) => told.0.get(id).map_or(Previous::Unknown, Previous::Known),
+            Some(told) => told.section(id).map_or(Previous::Unknown, Previous::Known),
         };
         self.0
             .iter()
@@ -36,16 +37,21 @@ impl WorldState {
 
     /// What is to be remembered once the model was told; sections of `previous` that are not ours are carried along.
     pub fn snapshot(&self, previous: &WorldStateSnapshot) -> WorldStateSnapshot {
-        let mut sections = Map::clone(&previous.0);
+        let mut sections = Sections::clone(&previous.0);
         for id in super::SECTION_IDS {
             sections.remove(*id);
         }
         for section in &self.0 {
             let mut value = section.snapshot_json();
             strip_nulls(&mut value);
-            sections.insert(section.id().to_owned(), value);
+            // What is as it was is shared: a long session remembers a state for each of its turns.
+            let value = match previous.0.get(section.id()) {
+                Some(same) if **same == value => Arc::clone(same),
+                _ => Arc::new(value),
+            };
+            sections.insert(section.id().into(), value);
         }
-        WorldStateSnapshot::from_json(sections)
+        WorldStateSnapshot(Arc::new(sections))
     }
 }
 
@@ -57,14 +63,19 @@ impl std::fmt::Debug for WorldState {
     }
 }
 
-/// What the model was told, by section; unknown sections are kept as they are. A clone shares it.
+/// What the model was told, by section; unknown sections are kept as they are.
+///
+/// A clone shares it, and a state that follows from another shares the sections that are the same in both.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WorldStateSnapshot(Arc<Map<String, Value>>);
+pub struct WorldStateSnapshot(Arc<Sections>);
+
+type Sections = BTreeMap<Arc<str>, Arc<Value>>;
 
 impl WorldStateSnapshot {
     /// Takes a recorded state.
     pub fn from_json(state: Map<String, Value>) -> Self {
-        Self(Arc::new(state))
+        let sections = state.into_iter().map(|(id, value)| (id.into(), Arc::new(value)));
+        Self(Arc::new(sections.collect()))
     }
 
     /// Whether something was told and nobody knows what.
@@ -72,18 +83,31 @@ impl WorldStateSnapshot {
         self.0.is_empty()
     }
 
+    /// One section as it is recorded.
+    pub fn section(&self, id: &str) -> Option<&Value> {
+        self.0.get(id).map(|value| &**value)
+    }
+
+    /// The names of its sections, sorted.
+    pub fn sections(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(|id| &**id)
+    }
+
     /// The state as it is recorded.
-    pub fn as_json(&self) -> &Map<String, Value> {
-        &self.0
+    pub fn to_json(&self) -> Map<String, Value> {
+        self.0.iter().map(|(id, value)| (id.to_string(), Value::clone(value))).collect()
     }
 
     /// The merge patch (RFC 7386) that leads from `previous` here; none where nothing changed.
     pub fn merge_patch_from(&self, previous: &Self) -> Option<Value> {
+        let others = |of: &Self, than: &Self| -> Value {
+            let differ = of.0.iter().filter(|(id, value)| than.0.get(*id) != Some(value));
+            differ.map(|(id, value)| (id.to_string(), Value::clone(value))).collect()
+        };
         if Arc::ptr_eq(&self.0, &previous.0) {
             return None;
         }
-        let value = |it: &Self| Value::Object(Map::clone(&it.0));
-        merge_patch_from(&value(previous), &value(self))
+        merge_patch_from(&others(previous, self), &others(self, previous))
     }
 
     /// The state after a recorded patch; a patch that is no object is no state and changes nothing.
@@ -96,13 +120,19 @@ impl WorldStateSnapshot {
 
     /// Applies a recorded patch; one that is no object changes nothing.
     pub fn apply(&mut self, patch: &Value) {
-        if !patch.is_object() {
-            return;
+        for (id, change) in patch.as_object().into_iter().flatten() {
+            let mut value = self.section(id).cloned().unwrap_or_default();
+            apply_merge_patch(&mut value, change);
+            self.set(id, Some(value).filter(|_| !change.is_null()));
         }
-        let mut state = Value::Object(std::mem::take(Arc::make_mut(&mut self.0)));
-        apply_merge_patch(&mut state, patch);
-        if let Value::Object(state) = state {
-            *self = Self::from_json(state);
-        }
+    }
+
+    /// Puts a section in the place of the one of that name, or takes that away.
+    pub(crate) fn set(&mut self, id: &str, value: Option<Value>) {
+        let sections = Arc::make_mut(&mut self.0);
+        match value {
+            Some(value) => sections.insert(id.into(), Arc::new(value)),
+            None => sections.remove(id),
+        };
     }
 }

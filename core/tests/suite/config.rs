@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use pretty_assertions::assert_eq;
 use recto_core::config::{
-    ApiKey, Config, ConfigError, ConfigSources, LayerStanding, ModelProvider, Personality, load,
+    ApiKey, Config, ConfigError, ConfigSources, LayerStanding, ModelProvider, Personality,
+    SkillsConfig, load,
 };
 use recto_core::environment::LocalFileSystem;
 use recto_core::testing::{
@@ -127,6 +128,7 @@ personality = "friendly"
 include_permissions_instructions = false
 include_environment_context = false
 include_environment_context_time = false
+skills.include_instructions = false
 instructions = " base "
 [model_providers.p]
 name = "P"
@@ -182,6 +184,7 @@ multi_agent_v2 = { enabled = true, other = 1 }
         ),
         (false, false, false)
     );
+    assert_eq!(config.skills, SkillsConfig { include_instructions: false });
     let base = instructions.base_instructions.as_ref().expect("base instructions");
     assert_eq!((base.text.as_str(), base.file.as_deref()), (" base ", None));
     assert_eq!(config.features, [("goals".into(), false), ("multi_agent_v2".into(), true)].into());

@@ -217,6 +217,8 @@ approval_mode = "auto"
 [profiles.p]
 model = "m"
 personality = "none"
+[hooks.state.x]
+model = 1
 [agents.reviewer]
 model = "m"
 [shell_environment_policy]

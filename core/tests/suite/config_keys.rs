@@ -39,6 +39,7 @@ const fn right_value(kind: ValueKind) -> &'static str {
         ValueKind::TextMap => "{ name = \"words\" }",
         ValueKind::OneOf(_) | ValueKind::Approval => "\"never\"",
         ValueKind::FileAccess => "{ name = \"none\" }",
+        ValueKind::Hooks => "[]",
     }
 }
 

@@ -397,10 +397,11 @@ fn skills_are_recorded_as_the_reference_records_them_and_its_second_section_is_c
     let listed = AvailableSkills::listed(&listing(&["a"]), false).unwrap();
     let body = listed.body();
     assert_eq!(
-        Value::from(snapshot.as_json().clone()),
+        Value::from(snapshot.to_json()),
         json!({
             "agents_md": {},
             "host_skills": {"body": body, "includeInstructions": true},
+            "plugins_instructions": false,
             "skills": {"includeInstructions": true},
         })
     );
@@ -429,7 +430,7 @@ fn another_model_is_told_only_where_the_last_one_is_known() {
         assert_eq!(notice(&previous), expected, "{previous}");
     }
     let snapshot = after(&model("new"));
-    assert_eq!(snapshot.as_json()["model"], json!("new"));
+    assert_eq!(*snapshot.section("model").unwrap(), json!("new"));
     let fragments = WorldState::from_facts(&model("new")).render_diff(Some(&after(&model("old"))));
     assert_snapshot!(fragments[0].text, @r"
     <model_switch>

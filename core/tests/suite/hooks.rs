@@ -200,7 +200,7 @@ async fn a_hook_is_told_what_the_reference_tells_it() {
 #[tokio::test]
 async fn hooks_run_for_their_event_and_source_and_answer_in_the_order_of_the_configuration() {
     let matcher = |text: &str, command: &str| HookSpec {
-        matcher: HookMatcher::new(text),
+        matcher: HookMatcher::new(text).expect("a matcher"),
         ..hook(HookEvent::SessionStart, command)
     };
     let hooks = [

@@ -6,5 +6,6 @@ mod child;
 mod http;
 mod naming;
 mod outputs;
+mod processes;
 mod schemas;
 mod starting;

@@ -10,6 +10,7 @@ use serde_json::Value;
 struct Stand {
     history: History,
     baseline: Option<WorldStateSnapshot>,
+    is_too_long: bool,
 }
 
 /// How things stood before a turn.
@@ -20,7 +21,8 @@ struct Turn {
 
 /// The state that a record leads to; what is sealed in it is sealed by the provider of the turn's settings.
 pub(crate) fn replayed(entries: &[RolloutEntry], audience: Audience) -> SessionState {
-    let mut now = Stand { history: History::new(audience.clone()), baseline: None };
+    let mut now =
+        Stand { history: History::new(audience.clone()), baseline: None, is_too_long: false };
     let mut provider = audience.provider.clone();
     let mut turns: Vec<Turn> = Vec::new();
     for entry in entries {
@@ -47,15 +49,18 @@ pub(crate) fn replayed(entries: &[RolloutEntry], audience: Audience) -> SessionS
             }
             RolloutEntry::Compacted { replacement_history, .. } => {
                 now.history.replace(replacement_history.iter().cloned());
+                now.is_too_long = false;
             }
             RolloutEntry::RolledBack { turns: count } => take_back(&mut now, &mut turns, *count),
             RolloutEntry::Usage(usage) => now.history.note_usage(usage),
+            RolloutEntry::ContextFull { .. } => now.is_too_long = true,
             RolloutEntry::SettingsApplied(_) | RolloutEntry::TurnEnded { .. } => {}
         }
     }
     let mut state = SessionState::new(audience);
     state.history = now.history;
     state.baseline = now.baseline;
+    state.is_too_long = now.is_too_long;
     state
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use insta::assert_snapshot;
 use pretty_assertions::assert_eq;
 use recto_core::hooks::{HookEvent, HookMatcher, HookSpec};
-use recto_core::model::find_model;
+use recto_core::model::{SampleError, find_model};
 use recto_core::rollout::{
     Baseline, RecorderSettings, ReplayedSession, RolloutChain, RolloutRecorder, Until,
     continues_in_place, replay,
@@ -438,4 +438,23 @@ async fn an_output_that_no_line_could_carry_is_cut_for_the_model_and_the_record_
     let before = life.scene.session.prompt().input;
     let life = life.resume(Setting::of(REPO)).await;
     assert_eq!(life.scene.session.prompt().input, before);
+}
+
+#[tokio::test]
+async fn b139_a_resumed_session_knows_that_its_conversation_is_too_long() {
+    let too_long = SampleError::ContextTooLong { message: "too many".to_owned() };
+    let script = vec![vec![Reply::Message("a")], vec![Reply::Fail(too_long)]];
+    let mut life = Life::begin(Setting { script, ..Setting::of(REPO) }).await;
+    life.say("one").await;
+    life.say("two").await;
+    let script = vec![vec![Reply::Message("SUMMARY")]];
+    let mut life = life.resume(Setting { script, ..Setting::of(REPO) }).await;
+    life.say("three").await;
+    let requests = life.scene.model.requests();
+    assert_eq!(requests.len(), 2);
+    assert!(requests[0].input.contains("is about to be cut down"));
+    assert!(requests[1].input.contains("SUMMARY"));
+    let mut life = life.resume(Setting::of(REPO)).await;
+    life.say("four").await;
+    assert_eq!(life.scene.model.requests().len(), 1);
 }

@@ -121,3 +121,37 @@ fn lines_have_every_member_that_the_reference_asks_for() {
     {"timestamp":"T","ordinal":5,"type":"event_msg","payload":{"error":{"message":"the server is gone"},"last_agent_message":null,"turn_id":"00000000-0000-0000-0000-000000000002","type":"task_complete"}}
     "#);
 }
+
+#[test]
+fn b139_a_conversation_that_is_too_long_is_recorded_as_the_reference_does() {
+    let full = |until_end: bool| {
+        let end = RolloutEntry::TurnEnded { turn_id: turn(), reason: Some("too long".to_owned()) };
+        let entries = [
+            RolloutEntry::TurnStarted(turn()),
+            settings(),
+            user("one"),
+            RolloutEntry::ContextFull { window: 1_000 },
+            end,
+        ];
+        lines(if until_end { &entries } else { &entries[..3] })
+    };
+    assert_snapshot!(full(true)[3..].join("\n"), @r#"
+    {"timestamp":"T","ordinal":3,"type":"event_msg","payload":{"info":{"last_token_usage":{"cached_input_tokens":0,"input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":1000},"model_context_window":1000,"total_token_usage":{"cached_input_tokens":0,"input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":1000}},"rate_limits":null,"type":"token_count"}}
+    {"timestamp":"T","ordinal":4,"type":"event_msg","payload":{"error":{"codex_error_info":"context_window_exceeded","message":"too long"},"last_agent_message":null,"turn_id":"00000000-0000-0000-0000-000000000002","type":"task_complete"}}
+    "#);
+    let is_full =
+        |lines: &[String]| replay_bytes(rollout(lines).as_bytes(), Until::End).unwrap().is_full;
+    assert!(is_full(&full(true)));
+    assert!(!is_full(&full(false)));
+    let after = |entry: RolloutEntry| {
+        let mut lines = full(true);
+        lines.extend(self::lines(&[entry]));
+        is_full(&lines)
+    };
+    assert!(!after(RolloutEntry::Compacted {
+        summary: "S".to_owned(),
+        replacement_history: Vec::new()
+    }));
+    assert!(!after(RolloutEntry::RolledBack { turns: 1 }));
+    assert!(after(RolloutEntry::TurnEnded { turn_id: turn(), reason: None }));
+}

@@ -57,7 +57,7 @@ fn texts(session: &ReplayedSession) -> Vec<String> {
 
 fn state(session: &ReplayedSession) -> serde_json::Value {
     match &session.baseline {
-        Baseline::Known(state) => serde_json::Value::Object(state.as_json().clone()),
+        Baseline::Known(state) => serde_json::Value::Object(state.to_json()),
         other => json!(format!("{other:?}")),
     }
 }

@@ -165,6 +165,7 @@ pub(crate) fn settings() -> SessionSettings {
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        plugins: Vec::new(),
         dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     }

@@ -281,6 +281,7 @@ async fn a_step_records_items_then_the_state_then_the_settings() {
             RolloutEntry::Compacted { .. } => "compacted",
             RolloutEntry::RolledBack { .. } => "rolled back",
             RolloutEntry::Usage(_) => "usage",
+            RolloutEntry::ContextFull { .. } => "full",
             RolloutEntry::TurnStarted(_) => "started",
             RolloutEntry::TurnEnded { .. } => "ended",
         })
@@ -434,4 +435,24 @@ async fn a_guardian_gets_its_developer_instructions_apart() {
     02 user [user.text]
     03 assistant
     ");
+}
+
+#[tokio::test]
+async fn a_conversation_is_as_long_as_it_was_when_turns_are_taken_back() {
+    let too_long =
+        || vec![Reply::Fail(SampleError::ContextTooLong { message: "too many".to_owned() })];
+    let script = vec![vec![Reply::Message("a")], too_long()];
+    let mut scene = Setting { script, ..Setting::of(REPO) }.begin().await;
+    scene.say("one").await;
+    scene.say("two").await;
+    scene.session.roll_back(1).await.unwrap();
+    scene.say("shorter").await;
+    assert_eq!(scene.model.requests().len(), 3);
+    scene.model.then(too_long().into_iter().collect());
+    scene.say("too much").await;
+    scene.say("cut down").await;
+    assert_eq!(scene.model.requests().len(), 6);
+    scene.session.roll_back(1).await.unwrap();
+    scene.say("cut down again").await;
+    assert_eq!(scene.model.requests().len(), 8);
 }

@@ -82,7 +82,7 @@ enum AtHang {
     GoesAway,
 }
 
-fn piece(can_be_too_long: bool) -> impl Strategy<Value = Piece> {
+fn piece() -> impl Strategy<Value = Piece> {
     prop_oneof![
         4 => prop::sample::select(vec![Piece::Text("ok"), Piece::Text(" \n"), Piece::Text("longer\n\"text\"")]),
         2 => Just(Piece::Thought),
@@ -90,7 +90,7 @@ fn piece(can_be_too_long: bool) -> impl Strategy<Value = Piece> {
         1 => Just(Piece::HangingCall),
         4 => prop::sample::select(vec![Piece::Usage(100), Piece::Usage(5_000)]),
         2 => Just(Piece::Failure),
-        1 => Just(if can_be_too_long { Piece::TooLong } else { Piece::Failure }),
+        1 => Just(Piece::TooLong),
         1 => Just(Piece::Silence),
     ]
 }
@@ -106,8 +106,8 @@ fn change(models: usize) -> impl Strategy<Value = Change> {
     ]
 }
 
-fn said(models: usize, can_be_too_long: bool) -> impl Strategy<Value = Said> {
-    let response = prop::collection::vec(piece(can_be_too_long), 0..4);
+fn said(models: usize) -> impl Strategy<Value = Said> {
+    let response = prop::collection::vec(piece(), 0..4);
     let at_hang = prop::sample::select(vec![
         AtHang::GoesOn,
         AtHang::GoesOn,
@@ -119,10 +119,10 @@ fn said(models: usize, can_be_too_long: bool) -> impl Strategy<Value = Said> {
     )
 }
 
-fn happenings(models: usize, can_be_too_long: bool) -> impl Strategy<Value = Vec<Happening>> {
+fn happenings(models: usize) -> impl Strategy<Value = Vec<Happening>> {
     let text = prop::option::weighted(0.8, 0..TEXTS.len());
     let happening = prop_oneof![
-        6 => said(models, can_be_too_long).prop_map(Happening::Said),
+        6 => said(models).prop_map(Happening::Said),
         2 => (0..DIRECTORIES.len(), text).prop_map(|(at, text)| Happening::Edited(at, text)),
         1 => (1..5_u8).prop_map(Happening::Day),
         2 => (0..4_usize).prop_map(Happening::RolledBack),
@@ -410,15 +410,14 @@ proptest! {
 
     #[test]
     fn b68_the_input_of_a_request_is_the_start_of_the_next_ones_soak(
-        happenings in happenings(MODELS.len(), true)
+        happenings in happenings(MODELS.len())
     ) {
         block_on(requests_only_grow(&happenings))?;
     }
 
-    // That the server found the conversation too long is not recorded.
     #[test]
     fn b82_b100_b135_a_session_goes_on_from_its_record_as_if_it_had_never_stopped_soak(
-        happenings in happenings(MODELS.len(), false)
+        happenings in happenings(MODELS.len())
     ) {
         block_on(a_resumed_session_goes_on_as_the_live_one(&happenings))?;
     }

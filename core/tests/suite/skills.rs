@@ -28,6 +28,7 @@ async fn discover(
         cwd: &tree.cwd(),
         project_root_markers: &[".git".to_owned()],
         trust,
+        plugins: &[],
     };
     discover_skills(file_system, sources).await
 }
@@ -344,7 +345,7 @@ fn catalog(count: usize, description: &str) -> SkillCatalog {
         scope: SkillScope::Repo,
     };
     SkillCatalog {
-        roots: vec![SkillRoot { path: root.to_owned(), scope: SkillScope::Repo }],
+        roots: vec![SkillRoot { path: root.to_owned(), scope: SkillScope::Repo, plugin: None }],
         skills: (0..count).map(skill).collect(),
         diagnostics: Vec::new(),
     }
@@ -382,8 +383,8 @@ fn two_roots(count: usize, path_bytes: usize) -> SkillCatalog {
     let mut catalog = catalog(4 + count, &"d001 ".repeat(40));
     let root = |name: &str| Path::new("/").join(name.repeat(path_bytes - 1));
     catalog.roots = vec![
-        SkillRoot { path: root("s"), scope: SkillScope::System },
-        SkillRoot { path: root("r"), scope: SkillScope::Repo },
+        SkillRoot { path: root("s"), scope: SkillScope::System, plugin: None },
+        SkillRoot { path: root("r"), scope: SkillScope::Repo, plugin: None },
     ];
     let system = ["imagegen", "openai-docs", "skill-creator", "skill-installer"];
     for (at, skill) in catalog.skills.iter_mut().enumerate() {
@@ -463,12 +464,13 @@ fn a_skill_is_mentioned_by_its_exact_name_or_by_a_link_to_its_file() {
         ("$twin", &[]),
         ("[$twin](/t2/SKILL.md)", &["/t2/SKILL.md"]),
         ("[$anything](/g/SKILL.md)", &["/g/SKILL.md"]),
+        ("[$anything]\n( /g/SKILL.md )", &["/g/SKILL.md"]),
         ("[$x](skill:///g/SKILL.md) and $build", &["/b/SKILL.md", "/g/SKILL.md"]),
         ("[twin](/t2/SKILL.md)", &[]),
         ("[$greet](/no/such)", &[]),
         ("[$greet](~/SKILL.md) [$greet](g/SKILL.md)", &[]),
         ("/g/SKILL.md skill:///g/SKILL.md", &[]),
-        ("[$greet] (/no/such)", &["/g/SKILL.md"]),
+        ("[$greet] (/no/such)", &[]),
         ("[$greet](/never/closed", &["/g/SKILL.md"]),
     ] {
         let mentions = mentioned_skills(&catalog, [text]);

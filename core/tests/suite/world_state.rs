@@ -265,14 +265,14 @@ fn b50_markup_in_a_directory_is_escaped_the_same_way_every_time() {
 #[test]
 fn what_is_remembered_is_every_section_that_was_told_and_no_null() {
     let state = snapshot(&facts());
-    let sections: Vec<&String> = state.as_json().keys().collect();
-    assert_eq!(sections, ["agents_md", "environments", "permissions"]);
-    assert!(sections.iter().all(|it| SECTION_IDS.contains(&it.as_str())));
-    assert_eq!(state.as_json()["agents_md"], json!({"directory": "/repo", "text": "rule"}));
+    let sections: Vec<&str> = state.sections().collect();
+    assert_eq!(sections, ["agents_md", "environments", "permissions", "plugins_instructions"]);
+    assert!(sections.iter().all(|it| SECTION_IDS.contains(it)));
+    assert_eq!(*state.section("agents_md").unwrap(), json!({"directory": "/repo", "text": "rule"}));
     let mut silent = facts();
     silent.agents_md = AgentsMdFacts::default();
-    assert_eq!(snapshot(&silent).as_json()["agents_md"], json!({}));
-    assert!(!Value::Object(state.as_json().clone()).to_string().contains("null"));
+    assert_eq!(*snapshot(&silent).section("agents_md").unwrap(), json!({}));
+    assert!(!Value::Object(state.to_json()).to_string().contains("null"));
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_patch_leads_from_one_state_to_the_next() {
 
 #[test]
 fn a_section_whose_record_does_not_decode_is_told_as_unknown() {
-    let mut state = snapshot(&facts()).as_json().clone();
+    let mut state = snapshot(&facts()).to_json();
     state.insert("agents_md".to_owned(), json!("rubbish"));
     state.remove("permissions");
     let world = WorldState::from_facts(&facts());

@@ -17,7 +17,7 @@ pub enum EventMsg {
         /// Which.
         turn_id: Option<String>,
         /// What went wrong.
-        error: Option<String>,
+        error: Option<TurnError>,
     },
     /// A turn was cut short.
     TurnAborted {
@@ -43,6 +43,37 @@ pub enum EventMsg {
     },
 }
 
+/// What went wrong in a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnError {
+    /// In words for people.
+    pub message: String,
+    /// The reference's word for its kind, where it has one.
+    pub code: Option<String>,
+}
+
+impl TurnError {
+    /// The code of a conversation that no longer fits into the model's window.
+    pub const CONTEXT_WINDOW_EXCEEDED: &'static str = "context_window_exceeded";
+
+    /// Whether the conversation no longer fits.
+    pub fn is_context_window_exceeded(&self) -> bool {
+        self.code.as_deref() == Some(Self::CONTEXT_WINDOW_EXCEEDED)
+    }
+
+    fn decode(members: &Members<'_>) -> Option<Self> {
+        let message = members.string("message")?;
+        Some(Self { message, code: members.string("codex_error_info") })
+    }
+
+    fn to_value(&self) -> Value {
+        match &self.code {
+            Some(code) => json!({"message": self.message, "codex_error_info": code}),
+            None => json!({"message": self.message}),
+        }
+    }
+}
+
 impl EventMsg {
     /// Reads a payload; none where it is no object.
     ///
@@ -58,7 +89,7 @@ impl EventMsg {
         Some(match name.as_str() {
             "task_started" | "turn_started" => Self::TaskStarted { turn_id },
             "task_complete" | "turn_complete" => {
-                let error = members.object("error").and_then(|error| error.string("message"));
+                let error = members.object("error").as_ref().and_then(TurnError::decode);
                 Self::TaskComplete { turn_id, error }
             }
             "turn_aborted" => Self::TurnAborted { turn_id, reason: members.string("reason") },
@@ -79,11 +110,11 @@ impl EventMsg {
             Self::TaskComplete { turn_id, error: None } => {
                 json!({"type": "task_complete", "turn_id": turn_id, "last_agent_message": null})
             }
-            Self::TaskComplete { turn_id, error } => json!({
+            Self::TaskComplete { turn_id, error: Some(error) } => json!({
                 "type": "task_complete",
                 "turn_id": turn_id,
                 "last_agent_message": null,
-                "error": {"message": error},
+                "error": error.to_value(),
             }),
             Self::TurnAborted { turn_id, reason } => {
                 json!({"type": "turn_aborted", "turn_id": turn_id, "reason": reason})

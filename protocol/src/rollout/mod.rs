@@ -15,7 +15,7 @@ mod world_state;
 mod write;
 
 pub use compacted::Compacted;
-pub use event::EventMsg;
+pub use event::{EventMsg, TurnError};
 pub use line::{LineError, LineForm, LineKind, RolloutLine, RolloutPayload};
 pub use ordinal::Ordinal;
 pub use session_meta::{HistoryBase, RecordedInstructions, SessionMeta};

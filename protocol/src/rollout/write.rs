@@ -71,6 +71,26 @@ impl LineStamp<'_> {
         self.line("event_msg", &event.to_string())
     }
 
+    /// The server said that the conversation no longer fits into a window of so many tokens.
+    ///
+    /// The reference goes by this event and cuts the conversation down before it asks again.
+    pub fn context_full(self, window: u64) -> String {
+        let usage = json!({
+            "input_tokens": 0,
+            "cached_input_tokens": 0,
+            "output_tokens": 0,
+            "reasoning_output_tokens": 0,
+            "total_tokens": window,
+        });
+        let info = json!({
+            "total_token_usage": usage,
+            "last_token_usage": usage,
+            "model_context_window": window,
+        });
+        let event = json!({"type": "token_count", "info": info, "rate_limits": null});
+        self.line("event_msg", &event.to_string())
+    }
+
     /// What a response cost.
     pub fn token_usage_record(self, usage: &TokenUsageRecord) -> String {
         self.line("token_usage_record", &to_json(usage))

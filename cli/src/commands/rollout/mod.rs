@@ -1,5 +1,6 @@
 //! `recto rollout`: recorded sessions, looked at.
 
+mod cache;
 mod command;
 mod list;
 mod prompt;

@@ -3,6 +3,7 @@
 use clap::Args;
 use recto_core::rollout::{ReplayError, TranscriptEntry, Until, transcript};
 
+use super::cache;
 use crate::env::HostFacts;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
@@ -25,6 +26,9 @@ pub(crate) struct ShowArgs {
     /// Only that turn, from 1, with all its words
     #[arg(long, value_name = "N")]
     turn: Option<usize>,
+    /// Show the requests instead: how much of the one before each begins with, and what broke that
+    #[arg(long)]
+    cache: bool,
     /// Print one document for programs
     #[arg(long)]
     json: bool,
@@ -45,6 +49,9 @@ pub(crate) fn run(
         && !(1..=turns.len()).contains(&asked)
     {
         return Err(ReplayError::NoSuchTurn { asked, held: turns.len() }.into());
+    }
+    if args.cache {
+        return cache::run(&recorded.file, &chain, &session, args.turn, args.json, printer);
     }
     let is_asked = |turn: usize| args.turn.is_none_or(|asked| asked == turn);
     if args.json {

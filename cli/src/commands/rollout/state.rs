@@ -36,7 +36,7 @@ pub(crate) fn run(
     let until = args.turn.map_or(Until::End, Until::Request);
     let session = rebuild(&recorded.chain()?, until, printer)?;
     match &session.baseline {
-        Baseline::Known(state) => printer.data(&pretty(state.as_json()))?,
+        Baseline::Known(state) => printer.data(&pretty(&state.to_json()))?,
         Baseline::Absent => {
             printer.warning("the model was told nothing of the world yet");
             printer.data("null\n")?;

@@ -6,4 +6,4 @@ mod servers;
 mod theirs;
 mod trial;
 
-pub(crate) use trial::trials;
+pub(crate) use trial::{are_installed, trials};

@@ -1,5 +1,7 @@
 //! What the reference makes of a server.
 
+#![expect(clippy::disallowed_methods, reason = "the tree is ours, and node may be anywhere")]
+
 use std::process::{Command, Stdio};
 
 use libtest_mimic::Failed;
@@ -60,7 +62,6 @@ pub(super) fn theirs(
     Ok(Compared { tools, outputs: outputs.collect() })
 }
 
-#[expect(clippy::disallowed_methods, reason = "node may be anywhere")]
 pub(super) fn path() -> String {
     std::env::var("PATH").unwrap_or_default()
 }

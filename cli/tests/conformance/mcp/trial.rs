@@ -1,5 +1,7 @@
 //! Each server as a test.
 
+#![expect(clippy::disallowed_methods, reason = "the tree is ours")]
+
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
@@ -27,6 +29,11 @@ const DOT: &[u8] = &[
     0x0f, 0x00, 0x03, 0x86, 0x01, 0x80, 0x5a, 0x34, 0x7d, 0x6b, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45,
     0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
 ];
+
+/// Whether all servers are there.
+pub(crate) fn are_installed() -> bool {
+    SERVERS.iter().all(|it| it.script().is_some())
+}
 
 /// The trials; they are skipped where the reference or the servers are not installed.
 pub(crate) fn trials(programs: Option<&Programs>) -> Vec<Trial> {

@@ -1,15 +1,20 @@
 //! What must hold when one program goes on with what the other recorded.
 
-#![expect(clippy::disallowed_methods, reason = "a crossing changes its own tree")]
-
-use std::path::Path;
-
 use libtest_mimic::Failed;
+use recto_core::model::SampleError;
 use recto_core::rollout::{Record, RolloutReader};
+use recto_core::session::{TurnInput, UserInput};
 use recto_core::testing::Reply;
-use serde_json::{Value, json};
 
-use super::scene::{OURS, Scene, replayed};
+use super::causes::{
+    each_cause_is_named_where_it_alone_holds,
+    what_was_loaded_serves_again_in_a_program_that_runs_on,
+};
+use super::compaction::{they_go_on_with_our_compaction, we_go_on_with_their_compaction};
+use super::scene::{FORK, OURS, Scene, replayed};
+use super::steps::{
+    block_on, is_known, is_user_text, read, record_theirs, same, told_again, wire, write,
+};
 use crate::support::{Answer, message};
 
 pub(super) type Hold = fn(&Scene) -> Result<(), Failed>;
@@ -19,28 +24,22 @@ pub(super) const CASES: &[(&str, Hold)] = &[
     ("we_send_what_the_reference_recorded_as_it_does", we_go_on_with_theirs),
     ("the_reference_sends_what_we_recorded_and_we_go_on_again", they_go_on_with_ours),
     ("the_reference_goes_on_with_a_fork_of_ours", they_go_on_with_our_fork),
+    ("the_reference_cuts_our_conversation_down_that_was_too_long", they_know_it_is_too_long),
+    ("a_compaction_of_the_reference_is_sent_on_by_us", we_go_on_with_their_compaction),
+    (
+        "compactions_of_ours_are_sent_on_and_compacted_by_the_reference",
+        they_go_on_with_our_compaction,
+    ),
+    (
+        "each_cause_of_an_old_text_is_named_where_it_alone_holds",
+        each_cause_is_named_where_it_alone_holds,
+    ),
+    (
+        "a_selection_that_stays_is_the_cause_in_a_program_that_runs_on",
+        what_was_loaded_serves_again_in_a_program_that_runs_on,
+    ),
     ("files_of_the_reference_go_through_byte_for_byte", files_go_through),
 ];
-
-const FORK: &str = "00000000-0000-7000-8000-000000000002";
-
-fn block_on<T>(work: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.expect("a runtime needs nothing special").block_on(work)
-}
-
-/// Three turns of the reference: thoughts and a call, an edited file, a plain answer.
-fn record_theirs(scene: &Scene) -> Result<(), Failed> {
-    scene.server.then(Answer::of([
-        json!({"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": "SEALED"}),
-        json!({"type": "function_call", "id": "fc_1", "name": "exec_command", "call_id": "call_1", "arguments": r#"{"cmd":"echo hi"}"#}),
-    ]));
-    scene.server.then(Answer::of([message("msg_1", "first \u{1f600}")]));
-    scene.reference("home", &["one"])?;
-    write(&scene.tree.path("repo/AGENTS.md"), "EDITED\n");
-    scene.reference("home", &["resume", "--last", "two"])?;
-    Ok(())
-}
 
 fn we_go_on_with_theirs(scene: &Scene) -> Result<(), Failed> {
     record_theirs(scene)?;
@@ -60,8 +59,7 @@ fn we_go_on_with_theirs(scene: &Scene) -> Result<(), Failed> {
     same(&ours[..recorded], &theirs[1..=recorded])?;
     same(&ours[ours.len() - 1..], &theirs[theirs.len() - 1..])?;
     let told = told_again(&ours[recorded..ours.len() - 1]);
-    let is_known = |text: &String| !text.contains("AGENTS.md") && !text.contains("<cwd>");
-    if told.iter().all(is_known) { Ok(()) } else { Err(format!("told again: {told:#?}").into()) }
+    is_known(&told)
 }
 
 fn they_go_on_with_ours(scene: &Scene) -> Result<(), Failed> {
@@ -124,6 +122,28 @@ fn they_go_on_with_our_fork(scene: &Scene) -> Result<(), Failed> {
     same(&ours, &theirs[1..=ours.len()])
 }
 
+/// The reference asks for a summary before the next turn, and for nothing with the conversation that did not fit.
+fn they_know_it_is_too_long(scene: &Scene) -> Result<(), Failed> {
+    let too_long = SampleError::ContextTooLong { message: "too many tokens".to_owned() };
+    let script = vec![vec![Reply::Message("a")], vec![Reply::Fail(too_long)]];
+    block_on(async {
+        let mut ours = scene.begin(script).await;
+        ours.say("one").await;
+        ours.session.run(TurnInput { input: UserInput::text("two"), ..TurnInput::default() }).await;
+        ours.end().await;
+    });
+    scene.server.then(Answer::of([message("msg_1", "SUMMARY")]));
+    let requests = scene.reference("home", &["resume", OURS, "three"])?;
+    let [question, turn] = &requests[..] else {
+        return Err(format!("{} requests", requests.len()).into());
+    };
+    let texts = told_again(question);
+    if !texts.last().is_some_and(|text| text.contains("CONTEXT CHECKPOINT COMPACTION")) {
+        return Err(format!("no summary was asked for: {texts:#?}").into());
+    }
+    is_user_text(turn.last(), "three")
+}
+
 fn files_go_through(scene: &Scene) -> Result<(), Failed> {
     record_theirs(scene)?;
     let bytes = read(scene);
@@ -136,51 +156,4 @@ fn files_go_through(scene: &Scene) -> Result<(), Failed> {
         }
     }
     if copy == bytes { Ok(()) } else { Err("the copy has other bytes".into()) }
-}
-
-/// The first item in which two requests differ, but for ids that no server issued and members that are null.
-fn same(ours: &[Value], theirs: &[Value]) -> Result<(), Failed> {
-    for at in 0..ours.len().max(theirs.len()) {
-        let (ours, theirs) = (ours.get(at).map(essence), theirs.get(at).map(essence));
-        if ours != theirs {
-            return Err(format!("item {at}\n  ours:   {ours:?}\n  theirs: {theirs:?}").into());
-        }
-    }
-    Ok(())
-}
-
-fn essence(item: &Value) -> Value {
-    let mut item = item.clone();
-    if let Value::Object(members) = &mut item {
-        members.retain(|name, value| name != "id" && !value.is_null());
-    }
-    item
-}
-
-fn wire<'a>(items: impl IntoIterator<Item = &'a recto_protocol::Item>) -> Vec<Value> {
-    let parse = |text: &str| serde_json::from_str(text).expect("an item is JSON");
-    items.into_iter().map(|item| parse(&item.wire_json())).collect()
-}
-
-/// The texts of messages that tell the world's state.
-fn told_again(items: &[Value]) -> Vec<String> {
-    let parts = items.iter().flat_map(|item| item["content"].as_array().into_iter().flatten());
-    parts.filter_map(|part| part["text"].as_str().map(str::to_owned)).collect()
-}
-
-fn is_user_text(item: Option<&Value>, text: &str) -> Result<(), Failed> {
-    match item {
-        Some(item) if item["role"] == "user" && item["content"][0]["text"] == text => Ok(()),
-        other => Err(format!("expected {text:?}, found {other:?}").into()),
-    }
-}
-
-fn read(scene: &Scene) -> String {
-    let chain = scene.rollout("home");
-    let path = &chain.parts().last().expect("a chain has a file").path;
-    crate::read(path)
-}
-
-fn write(path: &Path, text: &str) {
-    std::fs::write(path, text).expect("the tree is ours");
 }

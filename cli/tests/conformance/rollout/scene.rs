@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a crossing changes its own tree")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use libtest_mimic::Failed;
@@ -38,6 +38,9 @@ const START: SessionStart =
 /// The name of the session that is recorded here first.
 pub(crate) const OURS: &str = "00000000-0000-7000-8000-000000000001";
 
+/// The name of a fork.
+pub(crate) const FORK: &str = "00000000-0000-7000-8000-000000000002";
+
 pub(crate) struct Scene {
     pub(crate) tree: FixtureDirectory,
     pub(crate) server: Server,
@@ -66,16 +69,34 @@ impl Scene {
 
     /// Runs a turn of the reference to its end; gives the input items of its requests.
     pub(crate) fn reference(&self, home: &str, words: &[&str]) -> Result<Vec<Vec<Value>>, Failed> {
-        let mut child = Command::new("timeout");
-        child.arg("60").arg(&self.reference).arg("exec").args(words);
-        child.current_dir(self.tree.cwd()).env_clear().stdin(std::process::Stdio::null());
-        child.env("PATH", "/usr/bin:/bin").env("SHELL", "/bin/bash").env("TZ", "UTC");
-        child.env("HOME", self.tree.path("user")).env("CODEX_HOME", self.tree.path(home));
+        let mut child = self.reference_command(home);
+        child.arg("exec").args(words).stdin(Stdio::null());
         let output = child.output().expect("the reference can be started");
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
         }
         Ok(self.server.take_requests().iter().map(|(_, body)| input(body)).collect())
+    }
+
+    /// The reference in a home, without arguments; it ends after a minute.
+    pub(crate) fn reference_command(&self, home: &str) -> Command {
+        let mut command = Command::new("timeout");
+        command.arg("60").arg(&self.reference);
+        self.surround(&mut command, home);
+        command
+    }
+
+    /// Runs this program.
+    pub(crate) fn recto(&self, home: &str, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_recto"));
+        self.surround(&mut command, home);
+        command.args(words).stdin(Stdio::null()).output().expect("this program can be started")
+    }
+
+    fn surround(&self, command: &mut Command, home: &str) {
+        command.current_dir(self.tree.cwd()).env_clear();
+        command.env("PATH", "/usr/bin:/bin").env("SHELL", "/bin/bash").env("TZ", "UTC");
+        command.env("HOME", self.tree.path("user")).env("CODEX_HOME", self.tree.path(home));
     }
 
     /// The file of the session that was written last.

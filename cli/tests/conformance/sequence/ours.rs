@@ -155,6 +155,7 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
         include_skill_instructions: true,
         collaboration_mode: CollaborationMode::Default,
         personality: PersonalitySetting::Off,
+        plugins: Vec::new(),
         dynamic_tools: DynamicTools::default(),
         hooks: Vec::new(),
     };

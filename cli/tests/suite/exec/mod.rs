@@ -4,6 +4,7 @@ mod cache;
 mod events;
 mod faults;
 mod input;
+mod options;
 mod people;
 mod served;
 mod stop;

@@ -68,6 +68,50 @@ fn each_message_is_a_line_and_what_stands_beside_the_answer_is_no_part_of_it() {
 }
 
 #[test]
+fn an_answer_that_breaks_off_begins_anew_on_a_line_of_its_own() {
+    let served = Served::new();
+    let failed = json!({"type": "response.failed", "response": {"error": {"code": "server_error", "message": "boom"}}});
+    let torn =
+        || Answer { before: vec![delta("It is 4"), failed.to_string()], ..Answer::default() };
+    let again = ["-c", "model_providers.local.stream_max_retries=1"];
+    served.server.then(torn());
+    served.server.then(Answer::of([message("msg_1", "It is 42.")]));
+    let run = served.run(&[&["exec"], &again[..], &["what is it?"]].concat());
+    assert_snapshot!(run.to_string(), @"
+    status: 0
+    ----- stdout -----
+    It is 4
+    It is 42.
+
+    ----- stderr -----
+    session $ID
+      model gpt-5.5 from local, in $ROOT/repo
+    warning: the model's server failed: boom (server_error); asking again in 0.2 s
+     tokens 100: 100 read, 0 of them from the cache; 0 written
+    ");
+    served.server.then(torn());
+    let run = served.run(&[&["exec", "--json"], &again[..], &["what is it?"]].concat());
+    let errors: Vec<&str> = run.stdout.lines().filter(|it| it.contains("boom")).collect();
+    assert_snapshot!(errors.join("\n"), @r#"{"type":"error","message":"the model's server failed: boom (server_error); asking again in 0.2 s"}"#);
+}
+
+#[test]
+fn a_prompt_that_a_hook_keeps_back_ends_the_turn_with_its_reason() {
+    let served = Served::with_config(
+        "[[hooks.UserPromptSubmit]]\n[[hooks.UserPromptSubmit.hooks]]\ntype = \"command\"\n\
+         command = \"echo not today >&2; exit 2\"\n",
+    );
+    assert_snapshot!(served.run(&["exec", "hi"]).to_string(), @"
+    status: 1
+    ----- stderr -----
+    session $ID
+      model gpt-5.5 from local, in $ROOT/repo
+    error: a hook ended the turn: not today
+    ");
+    assert_eq!(served.bodies().len(), 0);
+}
+
+#[test]
 fn calls_are_told_with_what_they_gave() {
     let served = Served::new();
     let calls = call("call_1", "mcp__files__read", r#"{"path":"a.txt"}"#);

@@ -82,9 +82,9 @@ impl Served {
 pub(super) fn with_tools() -> (Served, PathBuf) {
     let served = Served::new();
     let calls = served.recto.tree().path("calls");
-    let server = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/mcp_server.sh");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/mcp_server.sh");
     served.configure(&format!(
-        "[mcp_servers.files]\ncommand = \"sh\"\nargs = [{server:?}, {:?}]\n",
+        "[mcp_servers.files]\ncommand = \"sh\"\nargs = [{script:?}, {:?}]\n",
         calls.display().to_string()
     ));
     (served, calls)

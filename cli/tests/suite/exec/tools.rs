@@ -31,8 +31,8 @@ fn tools_that_only_read_are_offered_and_called() {
     {"type":"turn.started"}
     {"type":"item.started","item":{"id":"item_1","type":"mcp_tool_call","server":"files","tool":"read","arguments":{},"result":null,"error":null,"status":"in_progress"}}
     {"type":"item.started","item":{"id":"item_2","type":"mcp_tool_call","server":"files","tool":"bad","arguments":{},"result":null,"error":null,"status":"in_progress"}}
-    {"type":"item.completed","item":{"id":"item_1","type":"mcp_tool_call","server":"files","tool":"read","arguments":{},"result":{"content":[{"text":"Wall time: $TIME seconds\nOutput:","type":"text"},{"text":"read is done","type":"text"}],"structured_content":null},"error":null,"status":"completed"}}
-    {"type":"item.completed","item":{"id":"item_2","type":"mcp_tool_call","server":"files","tool":"bad","arguments":{},"result":{"content":[{"text":"Wall time: $TIME seconds\nOutput:","type":"text"},{"text":"it broke","type":"text"}],"structured_content":null},"error":null,"status":"completed"}}
+    {"type":"item.completed","item":{"id":"item_1","type":"mcp_tool_call","server":"files","tool":"read","arguments":{},"result":{"content":[{"text":"read is done","type":"text"}],"structured_content":null},"error":null,"status":"completed"}}
+    {"type":"item.completed","item":{"id":"item_2","type":"mcp_tool_call","server":"files","tool":"bad","arguments":{},"result":{"content":[{"text":"it broke","type":"text"}],"structured_content":null},"error":null,"status":"failed"}}
     {"type":"item.completed","item":{"id":"item_3","type":"agent_message","text":"There."}}
     {"type":"turn.completed","usage":{"input_tokens":200,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0}}
     "#);
@@ -60,7 +60,7 @@ fn a_tool_that_may_write_has_to_be_allowed() {
       model gpt-5.5 from local, in $ROOT/repo
     warning: the MCP server "files" does not say that these tools only read, so they are left out: write; to allow one: --allow-tools files/write
       calls files/write {}
-        got files/write, 119 bytes: Wall time: $TIME seconds␊Output:␊MCP tool call requires approval, and nobody can give it here: `files/write` may write
+     failed files/write, 85 bytes: MCP tool call requires approval, and nobody can give it here: `files/write` may write
      tokens 200: 200 read, 0 of them from the cache; 0 written
     "#);
     assert_eq!(lines(&calls), 0);

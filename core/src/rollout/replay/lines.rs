@@ -209,9 +209,14 @@ impl Replay {
     fn event(&mut self, event: EventMsg, here: Mark) -> Flow {
         match event {
             EventMsg::TaskStarted { turn_id } => self.happens(Happening::Started(turn_id), here),
-            EventMsg::TaskComplete { .. } | EventMsg::TurnAborted { .. } => {
-                self.happens(Happening::Ended, here)
+            EventMsg::TaskComplete { error, .. } => {
+                let flow = self.happens(Happening::Ended, here);
+                if flow == Flow::On && error.is_some_and(|it| it.is_context_window_exceeded()) {
+                    self.state.window().is_full = true;
+                }
+                flow
             }
+            EventMsg::TurnAborted { .. } => self.happens(Happening::Ended, here),
             EventMsg::ThreadRolledBack { num_turns } => {
                 if !self.state.keeps_past() {
                     return Flow::NeedsPast;
@@ -272,7 +277,11 @@ impl Replay {
                 .into_iter()
                 .filter(|start| start.lengths.window == lengths.window)
                 .filter(|start| start.lengths.items <= lengths.items)
-                .map(|start| TurnStart { items: start.lengths.items, baseline: start.told })
+                .map(|start| TurnStart {
+                    items: start.lengths.items,
+                    baseline: start.told,
+                    is_full: start.lengths.is_full,
+                })
                 .collect(),
             items: window.items,
             baseline: self.state.told().clone(),
@@ -280,6 +289,7 @@ impl Replay {
             usage_reports: window.reports,
             providers: window.providers,
             thread_usage: self.state.thread_usage,
+            is_full: window.is_full,
             window: window.name,
             turns,
             next_ordinal: self.ordinals.next(),

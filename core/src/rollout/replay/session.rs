@@ -31,6 +31,8 @@ pub struct ReplayedSession {
     pub providers: Vec<(usize, Box<str>)>,
     /// What all responses cost together, as the record says.
     pub thread_usage: TokenUsage,
+    /// Whether the server said of it that it no longer fits into a request.
+    pub is_full: bool,
     /// The context window.
     pub window: ContextWindow,
     /// All turns up to here, also those that were taken back.
@@ -70,6 +72,13 @@ impl ReplayedSession {
     /// What the last response cost, unless a compaction came after it.
     pub fn usage(&self) -> Option<TokenUsage> {
         self.usage_reports.last().map(|report| report.usage)
+    }
+
+    /// The turn before which the session stands when its last `turns` turns of a person are taken back; none where it has
+    /// not so many.
+    pub fn turn_taken_back(&self, turns: usize) -> Option<usize> {
+        let standing = self.turns.iter().rev().filter(|turn| !turn.taken_back && turn.from_person);
+        standing.map(|turn| turn.number).nth(turns.checked_sub(1)?)
     }
 
     /// Where the last turn worked; where the session began if it had no turn.

@@ -5,10 +5,8 @@ use recto_protocol::rollout::{Compacted, TokenUsageRecord, TurnContext, WorldSta
 use recto_protocol::{Item, TokenUsage};
 use serde_json::Value;
 
+use super::replacement::replacement_of;
 use super::window::{Baseline, ContextWindow, UsageReport};
-use crate::context::{CompactionSummary, ContextualUserFragment, RenderedFragment};
-use crate::history::compaction::kept_messages;
-use crate::history::merge_contextual_fragments;
 use crate::world_state::WorldStateSnapshot;
 
 /// How much there was at some place.
@@ -20,6 +18,8 @@ pub(super) struct Lengths {
     pub(super) items: usize,
     reports: usize,
     settings: usize,
+    /// Whether the server had said that they no longer fit.
+    pub(super) is_full: bool,
 }
 
 /// The items of one context window.
@@ -30,6 +30,8 @@ pub(super) struct Window {
     /// From which item on which provider served.
     pub(super) providers: Vec<(usize, Box<str>)>,
     pub(super) name: ContextWindow,
+    /// Whether the server said that they no longer fit.
+    pub(super) is_full: bool,
 }
 
 /// The state of a replay.
@@ -70,6 +72,7 @@ impl State {
             items: window.map_or(0, |window| window.items.len()),
             reports: window.map_or(0, |window| window.reports.len()),
             settings: self.settings.len(),
+            is_full: window.is_some_and(|window| window.is_full),
         }
     }
 
@@ -84,6 +87,7 @@ impl State {
         let window = self.window();
         window.items.truncate(to.items);
         window.reports.truncate(to.reports);
+        window.is_full = to.is_full;
         window.providers.retain(|(start, _)| *start <= to.items);
         self.settings.truncate(to.settings);
         self.told = told;
@@ -148,7 +152,9 @@ impl State {
         // Old files say the summary alone; the context was told anew after it.
         let (items, told) = match compacted.replacement_history {
             Some(items) => (items, Baseline::Unknown),
-            None => (self.replacement_of(&compacted.message), Baseline::Absent),
+            None => {
+                (replacement_of(self.window().items.iter(), &compacted.message), Baseline::Absent)
+            }
         };
         let providers = self.window().providers.last().map(|(_, provider)| (0, provider.clone()));
         let providers = Vec::from_iter(providers);
@@ -158,17 +164,6 @@ impl State {
         }
         self.told = told;
         self.windows.push(Window { items, providers, name, ..Window::default() });
-    }
-
-    fn replacement_of(&self, message: &str) -> Vec<Item> {
-        let items = self.windows.last().map_or(&[][..], |window| &window.items);
-        let mut kept = kept_messages(items.iter());
-        let start = CompactionSummary::markers().start;
-        let words = message.strip_prefix(start).map(|words| words.trim_start_matches('\n'));
-        let summary = words.unwrap_or(message).to_owned();
-        let summary = RenderedFragment::of(&CompactionSummary { summary });
-        kept.extend(merge_contextual_fragments([summary]));
-        kept
     }
 
     /// The current window.

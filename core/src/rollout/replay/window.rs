@@ -23,6 +23,8 @@ pub struct TurnStart {
     pub items: usize,
     /// What the model had been told of the world.
     pub baseline: Baseline,
+    /// Whether the server had said that the conversation no longer fits.
+    pub is_full: bool,
 }
 
 /// What a response cost.

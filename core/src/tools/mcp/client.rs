@@ -1,5 +1,8 @@
 //! Who a server speaks to.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rmcp::ClientHandler;
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
 use rmcp::service::{NotificationContext, RoleClient};
@@ -14,6 +17,8 @@ use super::event::{McpEvent, Teller};
 pub(super) struct Client {
     pub(super) server: String,
     pub(super) teller: Teller,
+    /// Whether another list of tools is worth telling: once, and only after the first was read.
+    pub(super) is_list_final: Arc<AtomicBool>,
 }
 
 impl ClientHandler for Client {
@@ -25,6 +30,8 @@ impl ClientHandler for Client {
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.teller.tell(McpEvent::ListChanged { server: self.server.clone() });
+        if self.is_list_final.swap(false, Ordering::Relaxed) {
+            self.teller.tell(McpEvent::ListChanged { server: self.server.clone() });
+        }
     }
 }

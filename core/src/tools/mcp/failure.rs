@@ -9,23 +9,39 @@ use rmcp::service::ClientInitializeError;
 pub(super) enum Failure {
     /// It closed the connection.
     Closed,
+    /// A message could not be sent, which for a program means the same; why, as a phrase.
+    Unsent(String),
     /// Something else, as a phrase.
     Said(String),
 }
 
 impl Failure {
+    /// Why a greeting failed.
     pub(super) fn of(error: ClientInitializeError) -> Self {
         if error.is_authorization_required() {
             return Self::Said(UNAUTHORIZED.to_owned());
         }
         match error {
             ClientInitializeError::ConnectionClosed(_) => Self::Closed,
-            ClientInitializeError::TransportError { error, .. } => Self::Said(chain(&*error.error)),
+            ClientInitializeError::TransportError { error, .. } => {
+                Self::Unsent(chain(&*error.error))
+            }
             ClientInitializeError::JsonRpcError(error) => Self::Said(format!(
                 "it answered with the error {}: {}",
                 error.code.0, error.message
             )),
             error => Self::Said(chain(&error)),
+        }
+    }
+}
+
+impl From<ServiceError> for Failure {
+    fn from(error: ServiceError) -> Self {
+        let words = || format!("its list of tools: {}", cause_of(&error));
+        match &error {
+            ServiceError::TransportClosed => Self::Closed,
+            ServiceError::TransportSend(_) => Self::Unsent(words()),
+            _ => Self::Said(words()),
         }
     }
 }

@@ -7,6 +7,7 @@ use rmcp::service::{Peer, RoleClient};
 use serde_json::{Map, Value};
 
 use super::event::{McpEvent, Teller};
+use super::failure::Failure;
 
 /// Tools of one server, and pages of their list; a server that has more is mistaken or means harm.
 const MOST_TOOLS: usize = 512;
@@ -25,12 +26,12 @@ pub(super) struct ListedTool {
     pub(super) is_read_only: bool,
 }
 
-/// Asks for all tools; what cannot be used is told and left out. The error is a phrase.
+/// Asks for all tools; what cannot be used is told and left out.
 pub(super) async fn list_tools(
     peer: &Peer<RoleClient>,
     server: &str,
     teller: &Teller,
-) -> Result<Vec<ListedTool>, String> {
+) -> Result<Vec<ListedTool>, Failure> {
     let mut list = List { server, teller, tools: Vec::new(), names: BTreeSet::new(), bytes: 0 };
     let mut cursor = None;
     for _ in 0..MOST_PAGES {
@@ -51,24 +52,28 @@ pub(super) async fn list_tools(
 async fn page(
     peer: &Peer<RoleClient>,
     cursor: Option<String>,
-) -> Result<(Vec<Value>, Option<String>), String> {
+) -> Result<(Vec<Value>, Option<String>), Failure> {
     let params = cursor.map(|it| PaginatedRequestParams::default().with_cursor(Some(it)));
     let request = ListToolsRequest { params, ..ListToolsRequest::default() };
     let answer = peer.send_request(ClientRequest::ListToolsRequest(request)).await;
-    let answer = match answer.map_err(|error| format!("its list of tools: {error}"))? {
+    let answer = match answer? {
         ServerResult::ListToolsResult(result) => serde_json::to_value(result).ok(),
         // A list with a tool that the SDK cannot read; the others are good.
         ServerResult::CustomResult(result) => Some(result.0),
         _ => None,
     };
     let Some(Value::Object(mut answer)) = answer else {
-        return Err("its list of tools is none".to_owned());
+        return Err(no_list());
     };
     let next = answer.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
     match answer.remove("tools") {
         Some(Value::Array(tools)) => Ok((tools, next)),
-        _ => Err("its list of tools is none".to_owned()),
+        _ => Err(no_list()),
     }
+}
+
+fn no_list() -> Failure {
+    Failure::Said("its list of tools is none".to_owned())
 }
 
 struct List<'a> {

@@ -10,6 +10,7 @@ mod connect;
 mod event;
 mod failure;
 mod http;
+mod life;
 mod listing;
 mod names;
 mod offer;

@@ -8,11 +8,12 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::allow::{Permission, matches, permission};
 use super::event::{McpEvent, Teller};
+use super::life::Started;
 use super::listing::ListedTool;
 use super::names::{ToolNames, tool_names};
 use super::options::{McpOptions, ToolShape};
 use super::schema::{Schema, parameters};
-use super::server::{Server, Started};
+use super::server::Server;
 use crate::tools::ToolDefinition;
 
 /// One tool of a server that started.

@@ -16,19 +16,46 @@ const TOKEN_BYTES: usize = 4;
 pub(super) struct Rendered {
     pub(super) output: OutputPayload,
     pub(super) cut_from: Option<usize>,
+    /// Whether the tool says that it failed.
+    pub(super) is_error: bool,
 }
 
 /// Renders a result: its structured content as JSON where it has some, else its parts.
 pub(super) fn render(result: CallToolResult, time: Duration, max_tokens: usize) -> Rendered {
-    let head = head(time);
-    let max_bytes = max_tokens.saturating_mul(TOKEN_BYTES);
+    let is_error = result.is_error == Some(true);
     let structured = result.structured_content.filter(|it| !it.is_null());
     let output = match structured {
         Some(value) => OutputPayload::Text(value.to_string()),
         None => OutputPayload::Content(result.content.into_iter().filter_map(part).collect()),
     };
+    Rendered { is_error, ..bounded(output, time, max_tokens) }
+}
+
+/// Tells that a call failed, and why.
+pub(super) fn failure(
+    server: &str,
+    tool: &str,
+    cause: &str,
+    time: Duration,
+    max_tokens: usize,
+) -> Rendered {
+    let text = format!(
+        "tool call error: tool call failed for `{server}/{tool}`\n\nCaused by:\n    {cause}"
+    );
+    bounded(OutputPayload::Content(vec![ContentItem::InputText { text }]), time, max_tokens)
+}
+
+/// Tells something in place of an output.
+pub(super) fn refusal(text: String) -> OutputPayload {
+    let parts = [head(Duration::ZERO), text].map(|text| ContentItem::InputText { text });
+    OutputPayload::Content(parts.into())
+}
+
+/// An output of a size that a model is shown, with the time that it took before it.
+fn bounded(output: OutputPayload, time: Duration, max_tokens: usize) -> Rendered {
+    let head = head(time);
     let bytes = text_bytes(&output);
-    let (output, cut_from) = match bound_output(&output, max_bytes) {
+    let (output, cut_from) = match bound_output(&output, max_tokens.saturating_mul(TOKEN_BYTES)) {
         Cow::Borrowed(_) => (output, None),
         Cow::Owned(cut) => (cut, Some(bytes)),
     };
@@ -39,23 +66,7 @@ pub(super) fn render(result: CallToolResult, time: Duration, max_tokens: usize) 
             OutputPayload::Content(parts)
         }
     };
-    Rendered { output, cut_from }
-}
-
-/// Tells that a call failed, and why.
-pub(super) fn failure(server: &str, tool: &str, cause: &str, time: Duration) -> OutputPayload {
-    refusal(
-        format!(
-            "tool call error: tool call failed for `{server}/{tool}`\n\nCaused by:\n    {cause}"
-        ),
-        time,
-    )
-}
-
-/// Tells something in place of an output.
-pub(super) fn refusal(text: String, time: Duration) -> OutputPayload {
-    let parts = [head(time), text].map(|text| ContentItem::InputText { text });
-    OutputPayload::Content(parts.into())
+    Rendered { output, cut_from, is_error: false }
 }
 
 fn head(time: Duration) -> String {

@@ -85,6 +85,14 @@ impl ServerProcess {
         Ok((Self { child, group, last_words, listener }, stdout, stdin))
     }
 
+    /// Waits until the program ends; what it left running may go on.
+    pub(super) async fn exit(&mut self) {
+        // Where nobody can wait for it, its end is seen by the end of its output.
+        if self.child.wait().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// Waits a little for the program's end, kills it where it does not come, and says how it ended.
     pub(super) async fn end(mut self) -> String {
         let ended = timeout(FAREWELL, self.child.wait()).await;
@@ -93,12 +101,10 @@ impl ServerProcess {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "it closed its output and went on running".to_owned(),
         };
+        // What it left running may hold the pipe open. Its number cannot have become another's in so short a time.
+        drop(self.group);
         if let Some(listener) = self.listener.take() {
-            // What it left running may hold the pipe open.
             let _ = timeout(FAREWELL / 4, listener).await;
-        }
-        if ended.is_ok() {
-            self.group.disarm();
         }
         format!("{how}{}", self.last_words.phrase())
     }

@@ -1,51 +1,26 @@
-//! The life of one server: its start, its calls, its end.
+//! One server as its calls see it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use recto_protocol::OutputPayload;
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject};
-use rmcp::service::{Peer, RoleClient};
 use tokio::sync::{RwLock, watch};
 use tokio::time::{Instant, timeout};
 
-use super::client::Client;
-use super::connect::{Service, start};
 use super::event::{McpEvent, Teller};
-use super::failure::{Failure, cause_of};
-use super::listing::{ListedTool, list_tools};
+use super::failure::cause_of;
+use super::life::{Life, State};
+use super::listing::ListedTool;
 use super::options::McpOptions;
 use super::output::{Rendered, failure, render};
-use super::process::ServerProcess;
 use crate::config::McpServerConfig;
 
-/// How long a server may take to start, and a call to end, where nobody says; the latter as in the reference.
-const STARTUP_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a call may take where nobody says, as in the reference.
 const TOOL_TIMEOUT: Duration = Duration::from_mins(5);
-
-/// How long a connection may take to close.
-const CLOSING: Duration = Duration::from_secs(1);
 
 /// How long the end of a server is waited for once a call failed by it.
 const AUTOPSY: Duration = Duration::from_secs(3);
-
-/// A server that said what it has.
-#[derive(Debug)]
-pub(super) struct Started {
-    pub(super) tools: Vec<ListedTool>,
-    /// What it says about itself.
-    pub(super) instructions: Option<String>,
-    peer: Peer<RoleClient>,
-}
-
-/// How far a server has come; one that ended without having started failed.
-#[derive(Debug, Clone, Default)]
-pub(super) struct State {
-    pub(super) started: Option<Arc<Started>>,
-    /// How it ended, as a phrase.
-    pub(super) ended: Option<String>,
-}
 
 /// One server, from the outside.
 #[derive(Debug)]
@@ -56,6 +31,17 @@ pub(super) struct Server {
     output_tokens: usize,
     /// Calls that may write have it to themselves.
     turn: RwLock<()>,
+}
+
+/// What came of a call.
+#[derive(Debug)]
+pub(super) struct Called {
+    /// What the model reads.
+    pub(super) output: OutputPayload,
+    /// Whether it failed.
+    pub(super) is_failed: bool,
+    /// Why, where the tool did not say so itself.
+    pub(super) cause: Option<String>,
 }
 
 impl Server {
@@ -87,11 +73,7 @@ impl Server {
     }
 
     /// Calls a tool; what goes wrong is told in the output. Dropping the future cancels the call.
-    pub(super) async fn call(
-        &self,
-        tool: &ListedTool,
-        arguments: Option<JsonObject>,
-    ) -> OutputPayload {
+    pub(super) async fn call(&self, tool: &ListedTool, arguments: Option<JsonObject>) -> Called {
         let may_share = tool.is_read_only || self.config.supports_parallel_calls;
         let _shared;
         let _alone;
@@ -103,7 +85,7 @@ impl Server {
         let began = Instant::now();
         match self.result(tool, arguments).await {
             Ok(response) => self.rendered(tool, response, began.elapsed()),
-            Err(cause) => failure(&self.config.name, &tool.name, &cause, began.elapsed()),
+            Err(cause) => self.failed(tool, cause, began.elapsed()),
         }
     }
 
@@ -137,17 +119,24 @@ impl Server {
         }
     }
 
-    fn rendered(
-        &self,
-        tool: &ListedTool,
-        response: CallToolResponse,
-        time: Duration,
-    ) -> OutputPayload {
+    fn rendered(&self, tool: &ListedTool, response: CallToolResponse, time: Duration) -> Called {
         let CallToolResponse::Complete(result) = response else {
             let cause = "the server wants more than an answer, which is not spoken here";
-            return failure(&self.config.name, &tool.name, cause, time);
+            return self.failed(tool, cause.to_owned(), time);
         };
-        let Rendered { output, cut_from } = render(result, time, self.output_tokens);
+        let rendered = render(result, time, self.output_tokens);
+        let is_failed = rendered.is_error;
+        Called { output: self.kept(tool, rendered), is_failed, cause: None }
+    }
+
+    /// Tells the model that a call failed.
+    pub(super) fn failed(&self, tool: &ListedTool, cause: String, time: Duration) -> Called {
+        let failure = failure(&self.config.name, &tool.name, &cause, time, self.output_tokens);
+        Called { output: self.kept(tool, failure), is_failed: true, cause: Some(cause) }
+    }
+
+    fn kept(&self, tool: &ListedTool, rendered: Rendered) -> OutputPayload {
+        let Rendered { output, cut_from, .. } = rendered;
         if let Some(bytes) = cut_from {
             self.teller.tell(McpEvent::OutputCut {
                 server: self.config.name.clone(),
@@ -157,89 +146,5 @@ impl Server {
             });
         }
         output
-    }
-}
-
-/// One server, from the inside.
-struct Life {
-    config: McpServerConfig,
-    options: McpOptions,
-    teller: Teller,
-    state: watch::Sender<State>,
-    stop: watch::Receiver<bool>,
-}
-
-impl Life {
-    async fn run(mut self) {
-        let mut stop = self.stop.clone();
-        let started = tokio::select! {
-            biased;
-            // Without a sender there is nobody who wants the server.
-            _ = stop.wait_for(|stop| *stop) => return,
-            started = self.start() => started,
-        };
-        let (service, process) = match started {
-            Ok(started) => started,
-            Err(problem) => {
-                let server = self.config.name.clone();
-                self.teller.tell(McpEvent::NotStarted { server, problem: problem.clone() });
-                self.state.send_modify(|it| it.ended = Some(problem));
-                return;
-            }
-        };
-        self.attend(service, process).await;
-    }
-
-    async fn start(&self) -> Result<(Service, Option<ServerProcess>), String> {
-        let (process, opening) = start(&self.config.transport, &self.options)?;
-        let limit = self.config.startup_timeout.unwrap_or(STARTUP_TIMEOUT);
-        let server = self.config.name.clone();
-        let client = Client { server, teller: self.teller.clone() };
-        let greeting = async {
-            let service = opening.open(client).await.map_err(Failure::of)?;
-            let tools = list_tools(service.peer(), &self.config.name, &self.teller).await;
-            Ok((tools.map_err(Failure::Said)?, service))
-        };
-        match timeout(limit, greeting).await {
-            Ok(Ok((tools, service))) => {
-                let peer = service.peer().clone();
-                let instructions = peer.peer_info().and_then(|it| it.instructions.clone());
-                let started = Arc::new(Started { tools, instructions, peer });
-                self.state.send_modify(|it| it.started = Some(started));
-                Ok((service, process))
-            }
-            Ok(Err(Failure::Said(problem))) => Err(problem),
-            Ok(Err(Failure::Closed)) => Err(match process {
-                Some(process) => process.end().await,
-                None => "the server closed the connection".to_owned(),
-            }),
-            Err(_) => {
-                let last_words = process.as_ref().map(ServerProcess::last_words);
-                Err(format!("it was not ready within {limit:?}{}", last_words.unwrap_or_default()))
-            }
-        }
-    }
-
-    /// Waits until the server ends, or ends it.
-    async fn attend(&mut self, service: Service, process: Option<ServerProcess>) {
-        let token = service.cancellation_token();
-        let mut closed = std::pin::pin!(service.waiting());
-        let ended = tokio::select! {
-            _ = &mut closed => true,
-            _ = self.stop.wait_for(|stop| *stop) => false,
-        };
-        if !ended {
-            token.cancel();
-            let _ = timeout(CLOSING, closed).await;
-        }
-        let how = match process {
-            Some(process) => process.end().await,
-            None => "it closed the connection".to_owned(),
-        };
-        if ended {
-            let server = self.config.name.clone();
-            self.teller.tell(McpEvent::Ended { server, problem: how.clone() });
-        }
-        self.state.send_modify(|it| it.ended = Some(how));
     }
 }

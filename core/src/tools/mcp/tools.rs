@@ -15,7 +15,7 @@ use super::allow::Permission;
 use super::event::{McpEvent, Teller};
 use super::offer::{Offer, Tool};
 use super::options::McpOptions;
-use super::output::{failure, refusal};
+use super::output::refusal;
 use super::server::Server;
 use crate::config::McpServerConfig;
 use crate::tools::{ToolCall, ToolDefinition, ToolHandler};
@@ -96,6 +96,12 @@ impl McpTools {
     }
 }
 
+impl McpTools {
+    fn tell_failed(&self, call: &ToolCall, cause: Option<String>) {
+        self.teller.tell(McpEvent::CallFailed { call_id: call.call_id.clone(), cause });
+    }
+}
+
 #[async_trait]
 impl ToolHandler for McpTools {
     fn definitions(&self) -> Vec<ToolDefinition> {
@@ -113,12 +119,17 @@ impl ToolHandler for McpTools {
                 "MCP tool call requires approval, and nobody can give it here: `{name}/{}` may write",
                 listed.name
             );
-            return refusal(text, Duration::ZERO);
+            self.tell_failed(call, Some(text.clone()));
+            return refusal(text);
         }
-        match arguments(&call.input) {
+        let called = match arguments(&call.input) {
             Ok(arguments) => server.call(listed, arguments).await,
-            Err(problem) => failure(name, &listed.name, &problem, Duration::ZERO),
+            Err(problem) => server.failed(listed, problem, Duration::ZERO),
+        };
+        if called.is_failed {
+            self.tell_failed(call, called.cause);
         }
+        called.output
     }
 }
 

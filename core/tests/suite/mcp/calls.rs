@@ -170,6 +170,32 @@ async fn what_a_server_asks_is_answered_with_a_refusal() {
 }
 
 #[tokio::test]
+async fn another_list_of_tools_is_told_once_and_changes_nothing() {
+    let part = json!({ "tools": [tool("t")], "news": true });
+    let (tools, mut events, _) = ready(&[server("s", &part)], options()).await;
+    for _ in 0..3 {
+        assert_eq!(said(&tools, "mcp__s__t", "{}").await, ["news"]);
+    }
+    assert_eq!(tools.definitions().len(), 1);
+    assert_eq!(
+        told(&mut events),
+        [
+            "the MCP server \"s\" says that it has other tools now; this session goes on with those of its start"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn an_error_without_end_is_cut_like_an_output() {
+    let error = json!({ "error": { "code": -1, "message": "no ".repeat(30_000) } });
+    let part = json!({ "tools": [tool("t")], "calls": { "t": error } });
+    let (tools, mut events, _) = ready(&[server("s", &part)], options()).await;
+    let [said] = &said(&tools, "mcp__s__t", "{}").await[..] else { panic!() };
+    assert!(said.len() < 49_000 && said.contains("tokens truncated"), "{}", said.len());
+    assert_eq!(told(&mut events).len(), 1);
+}
+
+#[tokio::test]
 async fn calls_that_only_read_run_side_by_side_and_others_do_not() {
     let mut writing = tool("w");
     writing["annotations"] = json!({});

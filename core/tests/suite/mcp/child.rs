@@ -57,6 +57,20 @@ fn location() -> recto_core::config::Location {
     recto_core::config::Location { source, line: 1, column: 1 }
 }
 
+/// A server that is a program of its own.
+pub(super) fn program(name: &str, command: &str, args: &[&str]) -> McpServerConfig {
+    configured(
+        name,
+        McpTransport::Stdio {
+            command: command.to_owned(),
+            args: args.iter().map(|&it| it.to_owned()).collect(),
+            env: [].into(),
+            env_vars: Vec::new(),
+            cwd: None,
+        },
+    )
+}
+
 /// A tool that says that it only reads.
 pub(super) fn tool(name: &str) -> Value {
     json!({
@@ -106,6 +120,10 @@ fn a_child_plays_its_part() {
         match message["method"].as_str() {
             Some("initialize") => play(&part, &message, &part["initialize"], greeting),
             Some("tools/list") => list(&part, &message),
+            Some("tools/call") if part["news"] == true => {
+                send_line(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#);
+                answer(&message, &text("news"));
+            }
             Some("tools/call") => {
                 let name = message["params"]["name"].as_str().unwrap();
                 play(&part, &message, &part["calls"][name], || json!({ "result": {} }));

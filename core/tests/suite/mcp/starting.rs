@@ -1,34 +1,17 @@
 //! How servers start, and what one costs that does not.
 
-#![expect(clippy::disallowed_methods, reason = "a pipe tells whether a process still holds it")]
-
-use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
 use pretty_assertions::assert_eq;
-use recto_core::config::{McpServerConfig, McpTransport};
 use recto_core::tools::ToolHandler;
 use recto_core::tools::mcp::{McpTools, ToolShape};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::child::{configured, options, ready, server, told, tool};
+use super::child::{options, program, ready, server, tool};
 
 fn names(tools: &McpTools) -> Vec<String> {
     tools.definitions().into_iter().map(|it| it.name).collect()
-}
-
-fn program(name: &str, command: &str, args: &[&str]) -> McpServerConfig {
-    configured(
-        name,
-        McpTransport::Stdio {
-            command: command.to_owned(),
-            args: args.iter().map(|&it| it.to_owned()).collect(),
-            env: [].into(),
-            env_vars: Vec::new(),
-            cwd: None,
-        },
-    )
 }
 
 #[tokio::test]
@@ -89,7 +72,7 @@ async fn a_server_that_fails_costs_its_own_tools_and_is_told() {
     let expected = [
         r#"the MCP server "babbling" did not start; its tools are missing: it was not ready within 300ms"#,
         r#"the MCP server "dying" did not start; its tools are missing: it exited with code 3; its last words: no more[31m | of this"#,
-        r#"the MCP server "listless" did not start; its tools are missing: its list of tools: Transport closed"#,
+        r#"the MCP server "listless" did not start; its tools are missing: it exited with code 3; its last words: no more[31m | of this"#,
         r#"the MCP server "lying" did not start; its tools are missing: its list of tools is none"#,
         r#"the MCP server "missing" did not start; its tools are missing: /nowhere/at/all: No such file or directory (os error 2)"#,
         r#"the MCP server "refusing" did not start; its tools are missing: its list of tools: Mcp error: -1: not today"#,
@@ -173,24 +156,4 @@ async fn a_list_without_end_is_cut_and_told() {
             r#"the MCP server "many" lists too many tools; the first 512 are used"#,
         ]
     );
-}
-
-#[tokio::test]
-async fn processes_end_with_us_and_so_does_what_they_started() {
-    let directory = tempfile::tempdir().unwrap();
-    let pipe = directory.path().join("pipe");
-    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
-    let script = format!("exec 3>{}; echo up >&3; sleep 100 & wait", pipe.display());
-    let servers = [program("stubborn", "/bin/sh", &["-c", &script])];
-    let (sender, mut events) = unbounded_channel();
-    let tools = McpTools::start(&servers, options(), sender);
-    let opened = tokio::task::spawn_blocking(move || std::fs::File::open(pipe).unwrap());
-    let mut reader = BufReader::new(opened.await.unwrap());
-    let mut line = String::new();
-    reader.read_line(&mut line).unwrap();
-    assert_eq!(line, "up\n");
-    tools.shutdown().await;
-    // The pipe ends when nobody holds it any more.
-    reader.read_line(&mut line).unwrap();
-    assert_eq!((line.as_str(), told(&mut events)), ("up\n", Vec::new()));
 }

@@ -30,6 +30,9 @@ pub(crate) enum TurnError {
         #[source]
         cause: io::Error,
     },
+    /// A picture cannot be shown; a sentence names it and the cause.
+    #[error("{0}")]
+    Picture(String),
     /// The last message has no place.
     #[error("the last message cannot be written to {}", path.display())]
     AnswerFile {
@@ -70,7 +73,8 @@ impl TurnError {
                 Some("name a directory that exists with -C".to_owned())
             }
             Self::Schema { .. } => Some("--output-schema takes a file with a JSON schema".into()),
-            Self::AnswerFile { .. }
+            Self::Picture(_)
+            | Self::AnswerFile { .. }
             | Self::Continue(_)
             | Self::Record(_)
             | Self::Provider(_)
