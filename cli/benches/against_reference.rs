@@ -73,6 +73,7 @@ fn cost(tree: &FixtureDirectory, program: &[&str]) -> Cost {
 /// Prints what was measured and tells whether both bars hold.
 fn print_table(of_recto: &[Cost], of_reference: &[Cost]) -> bool {
     let time = |costs: &[Cost]| median(costs, |cost| cost.time.as_secs_f64() * 1e3);
+    let processor = |costs: &[Cost]| median(costs, |cost| cost.processor.as_secs_f64() * 1e3);
     let memory = |costs: &[Cost]| {
         let mebibytes = |cost: &Cost| Duration::from_millis(cost.kibibytes).as_secs_f64() / 1.024;
         median(costs, mebibytes)
@@ -80,9 +81,11 @@ fn print_table(of_recto: &[Cost], of_reference: &[Cost]) -> bool {
     println!("medians of {PAIRS} runs each, in turn\n");
     println!("{:<12} {:>12} {:>12} {:>8} {:>8}", "", "recto", "reference", "ratio", "bar");
     let time_holds = print_row("time", "ms", time(of_recto), time(of_reference), TIME_BAR);
+    let processor_holds =
+        print_row("processors", "ms", processor(of_recto), processor(of_reference), TIME_BAR);
     let memory_holds =
         print_row("peak memory", "MiB", memory(of_recto), memory(of_reference), MEMORY_BAR);
-    time_holds && memory_holds
+    time_holds && processor_holds && memory_holds
 }
 
 fn print_row(name: &str, unit: &str, recto: f64, reference: f64, bar: f64) -> bool {

@@ -1,7 +1,8 @@
 //! The context engine of a coding agent: from files on disk to the prompt, and nothing read that is not told.
 //!
-//! The modules stand in layers, and each names only those before it: [`environment`], `http` (feature `client`), [`config`], [`agents_md`],
-//! [`skills`], [`plugins`], [`context`], [`world_state`], [`history`], [`rollout`], [`model`], [`hooks`], [`tools`], [`session`].
+//! The modules stand in layers, and each names only those before it: [`environment`], `http` (feature `client`),
+//! [`config`], [`agents_md`], [`skills`], [`plugins`], [`context`], [`world_state`], [`history`], [`rollout`], [`model`],
+//! [`hooks`], [`tools`], [`session`].
 
 pub mod agents_md;
 pub mod config;

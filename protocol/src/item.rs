@@ -5,19 +5,21 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
+use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::issued_id::is_issued;
-use crate::json_text::{Members, replace_lone_surrogates};
+use crate::json_text::{Members, may_name, replace_lone_surrogates};
 use crate::response_item::{Message, ResponseItem};
+use crate::text_message::TextMessage;
+use crate::wire_text::{METADATA, WireText};
 use crate::{ContentItem, Role};
 
-/// The member in which a rollout keeps what the engine knows about an item; it never goes out on the wire.
-pub(crate) const METADATA: &str = "internal_chat_message_metadata_passthrough";
+/// Finds it where it stands in most items: at the end.
+static METADATA_FROM_END: LazyLock<memmem::FinderRev<'static>> =
+    LazyLock::new(|| memmem::FinderRev::new(METADATA));
 
 /// What a part of an item is, as the engine knew when it recorded it: `agents_md.instructions`, `user.text`, ….
 ///
@@ -75,14 +77,6 @@ struct Inner {
     view: OnceLock<Box<ResponseItem>>,
     kinds: OnceLock<Box<[ContentKind]>>,
     wire: OnceLock<WireText>,
-}
-
-/// The text that goes out, as it differs from the text as it came.
-enum WireText {
-    Same,
-    /// Without the bytes of one member.
-    Cut(Range<u32>),
-    Other(Box<str>),
 }
 
 impl Item {
@@ -162,6 +156,16 @@ impl Item {
         }
     }
 
+    /// What there is to know about a message of texts without decoding it; none for any other item, and for one that
+    /// is not written as programs write it.
+    ///
+    /// For those who look at every item of a long conversation and read none: what goes out is known then, too.
+    pub fn text_message(&self) -> Option<TextMessage> {
+        let (message, wire) = TextMessage::of_json(&self.0.json)?;
+        self.0.wire.get_or_init(|| wire);
+        Some(message)
+    }
+
     /// Whether both are the very same item in memory.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -181,64 +185,7 @@ impl Item {
     /// What goes out is worked out at the first call. It is kept as a place in the text where that is enough.
     pub fn wire_parts(&self) -> [&str; 2] {
         let json = &*self.0.json;
-        match self.0.wire.get_or_init(|| WireText::of(json)) {
-            WireText::Same => [json, ""],
-            WireText::Other(text) => [text, ""],
-            WireText::Cut(Range { start, end }) => {
-                [&json[..*start as usize], &json[*end as usize..]]
-            }
-        }
-    }
-}
-
-impl WireText {
-    fn of(json: &str) -> Self {
-        match (without_own_members(json), replace_lone_surrogates(json)) {
-            (Outgoing::All, Cow::Borrowed(_)) => Self::Same,
-            (Outgoing::All, Cow::Owned(replaced)) => Self::Other(replaced.into()),
-            (Outgoing::Without(range), Cow::Borrowed(_)) => Self::Cut(range),
-            (Outgoing::Without(Range { start, end }), Cow::Owned(_)) => {
-                let rest = [&json[..start as usize], &json[end as usize..]].concat();
-                Self::Other(replace_lone_surrogates(&rest).into())
-            }
-            (Outgoing::Text(text), _) => Self::Other(replace_lone_surrogates(&text).into()),
-        }
-    }
-}
-
-/// Whether an object can have a member of this name; a look that costs little, before the members are read.
-fn may_name(json: &str, name: &str) -> bool {
-    json.contains(name) || json.contains("\\u00")
-}
-
-/// What of an object's members goes out.
-enum Outgoing {
-    All,
-    /// All but the bytes of one member and the comma at it.
-    Without(Range<u32>),
-    Text(String),
-}
-
-/// The text without the members that are our own affair.
-fn without_own_members(json: &str) -> Outgoing {
-    let text = |raw: &str| serde_json::from_str::<String>(&replace_lone_surrogates(raw)).ok();
-
-    if !may_name(json, METADATA) && !may_name(json, "\"id\"") {
-        return Outgoing::All;
-    }
-    let Ok(members) = Members::of(json) else { return Outgoing::All };
-    let item_type = members.get("type").and_then(text).unwrap_or_default();
-    let id_goes_out =
-        members.get("id").is_none_or(|id| text(id).is_some_and(|id| is_issued(&item_type, &id)));
-    let is_own = |name: &str| name == METADATA || (name == "id" && !id_goes_out);
-    let mut own = (0..members.0.len()).filter(|at| is_own(&members.0[*at].0));
-    match (own.next(), own.next()) {
-        (None, _) => Outgoing::All,
-        (Some(at), None) if at > 0 => match members.place_behind(json, at - 1, at) {
-            Some(range) => Outgoing::Without(range),
-            None => Outgoing::Text(members.to_json(|name| !is_own(name))),
-        },
-        _ => Outgoing::Text(members.to_json(|name| !is_own(name))),
+        self.0.wire.get_or_init(|| WireText::of(json)).parts(json)
     }
 }
 
@@ -267,7 +214,7 @@ fn split_record(json: &str) -> Option<(String, Box<[ContentKind]>)> {
         content_item_kinds: Vec<Cow<'a, str>>,
     }
 
-    let at = memchr::memmem::rfind(json.as_bytes(), METADATA.as_bytes())?;
+    let at = METADATA_FROM_END.rfind(json.as_bytes())?;
     let before = json[..at].strip_suffix(",\"")?;
     // What closes the value must close the item too, or the member stands deeper inside.
     let value = json[at + METADATA.len()..].strip_prefix("\":")?.strip_suffix('}')?;
@@ -277,7 +224,11 @@ fn split_record(json: &str) -> Option<(String, Box<[ContentKind]>)> {
         "unknown" => ContentKind::new("unknown"),
         _ => ContentKind::from(kind.into_owned()),
     });
-    Some((format!("{before}}}"), kinds.collect()))
+    // Of the exact size: a text that grows and is cut again costs the allocator more than the copy.
+    let mut text = String::with_capacity(before.len() + 1);
+    text.push_str(before);
+    text.push('}');
+    Some((text, kinds.collect()))
 }
 
 fn recorded_kinds(json: &str) -> Option<Vec<ContentKind>> {
@@ -298,31 +249,6 @@ fn recorded_kinds(json: &str) -> Option<Vec<ContentKind>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_goes_out_has_no_metadata_and_no_id_of_our_own() {
-        for (json, expected) in [
-            (
-                r#"{"type":"message", "id":"made_up_7","role":"user","content":[]}"#,
-                r#"{"type":"message","role":"user","content":[]}"#,
-            ),
-            (
-                r#"{"type":"message","id":"msg_1","role":"user","content":[],"internal_chat_message_metadata_passthrough":{}}"#,
-                r#"{"type":"message","id":"msg_1","role":"user","content":[]}"#,
-            ),
-            (
-                r#"{"type":"message","id":null,"role":"user","content":[]}"#,
-                r#"{"type":"message","role":"user","content":[]}"#,
-            ),
-            (
-                r#"{"type": "function_call","id":"fc_1","name":"f","arguments":"{\"id\":1}","call_id":"c"}"#,
-                r#"{"type": "function_call","id":"fc_1","name":"f","arguments":"{\"id\":1}","call_id":"c"}"#,
-            ),
-        ] {
-            let item = Item::from_json(json).unwrap();
-            assert_eq!((&*item.wire_json(), item.json()), (expected, json));
-        }
-    }
 
     #[test]
     fn a_recorded_item_is_kept_without_its_metadata() {

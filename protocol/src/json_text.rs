@@ -3,10 +3,28 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use memchr::memmem;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+/// Finds how a character is written by its number.
+pub(crate) static UNICODE_ESCAPE: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new("\\u"));
+
+/// Whether an object can have a member of this name; a look that costs little, before the members are read.
+pub(crate) fn may_name(json: &str, name: &str) -> bool {
+    let holds = |needle: &str| memmem::find(json.as_bytes(), needle.as_bytes()).is_some();
+    holds(name) || holds("\\u00")
+}
+
+/// The `type` of an item that begins with it, as programs write items, and what stands behind it.
+pub(crate) fn leading_type(json: &str) -> Option<(&str, &str)> {
+    let (name, rest) = json.strip_prefix(r#"{"type":""#)?.split_once('"')?;
+    (!name.contains('\\')).then_some((name, rest))
+}
 
 /// Replaces `\uXXXX` escapes that are half of a surrogate pair by `\ufffd`, so that any reader accepts the text.
 ///
@@ -16,6 +34,9 @@ pub(crate) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut replaced: Option<String> = None;
     let mut copied = 0;
+    if UNICODE_ESCAPE.find(bytes).is_none() {
+        return Cow::Borrowed(text);
+    }
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
         at += found;
@@ -90,7 +111,7 @@ impl<'a> Members<'a> {
 
     /// The string that a member is; none where it is missing or something else.
     pub(crate) fn string(&self, name: &str) -> Option<String> {
-        string_of(self.get(name)?)
+        text_of(self.get(name)?).map(Cow::into_owned)
     }
 
     /// The count that a member is; none where it is missing or something else.
@@ -141,9 +162,14 @@ impl<'a> Members<'a> {
     }
 }
 
-/// The string that a JSON text is; halves of surrogate pairs become U+FFFD.
-pub(crate) fn string_of(json: &str) -> Option<String> {
-    serde_json::from_str(&replace_lone_surrogates(json)).ok()
+/// The string that a JSON text is, borrowed where it holds no escape; halves of surrogate pairs become U+FFFD.
+pub(crate) fn text_of(json: &str) -> Option<Cow<'_, str>> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        serde_json::from_str(&replace_lone_surrogates(json)).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
 }
 
 impl<'de> serde::Deserialize<'de> for Members<'de> {
@@ -160,14 +186,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
                 let mut members = Vec::new();
                 while let Some(key) = map.next_key::<&'de RawValue>()? {
-                    let key: Cow<'de, str> = match serde_json::from_str::<&'de str>(key.get()) {
-                        Ok(plain) => Cow::Borrowed(plain),
-                        Err(_) => {
-                            serde_json::from_str::<String>(&replace_lone_surrogates(key.get()))
-                                .map(Cow::Owned)
-                                .map_err(A::Error::custom)?
-                        }
-                    };
+                    let key = text_of(key.get()).ok_or_else(|| A::Error::custom("no name"))?;
                     members.push((key, map.next_value()?));
                 }
                 Ok(Members(members))

@@ -18,7 +18,9 @@ pub mod responses;
 mod role;
 pub mod rollout;
 pub mod shared_list;
+mod text_message;
 mod usage;
+mod wire_text;
 
 pub use content::{ContentItem, ImageDetail, OutputPayload};
 pub use dynamic_tools::{DynamicTool, DynamicToolError, DynamicToolSpec, DynamicTools};
@@ -38,4 +40,5 @@ pub use response_item::{
 };
 pub use role::{Role, UnknownRole};
 pub use shared_list::SharedList;
+pub use text_message::{TextMessage, TextSize};
 pub use usage::TokenUsage;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::json_text::replace_lone_surrogates;
+use crate::json_text::{leading_type, replace_lone_surrogates};
 use crate::{ContentItem, OutputPayload, Role};
 
 /// One item, typed.
@@ -278,7 +278,10 @@ impl ResponseItem {
         }
 
         let clean = replace_lone_surrogates(json);
-        let tag = serde_json::from_str::<Tag>(&clean).map(|tag| tag.r#type);
+        let tag = match leading_type(&clean) {
+            Some((tag, _)) => Ok(tag.to_owned()),
+            None => serde_json::from_str::<Tag>(&clean).map(|tag| tag.r#type),
+        };
         let item = match tag.as_deref() {
             Ok("message") => fields(&clean, Self::Message),
             Ok("reasoning") => fields(&clean, Self::Reasoning),

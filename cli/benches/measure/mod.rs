@@ -1,4 +1,4 @@
-//! What a program takes: its time, and its peak memory.
+//! What a program takes: its time, on the clock and of processors, and its peak memory.
 //!
 //! Every child is started by a process of its own, this same program with [`MEASURE`]: the operating system tells the
 //! peak memory of ended children only as the largest of all of them.
@@ -17,6 +17,8 @@ pub(crate) const MEASURE: &str = "--measure";
 #[derive(Clone, Copy)]
 pub(crate) struct Cost {
     pub(crate) time: Duration,
+    /// Of all its threads, in the system too; that other programs run beside it hardly changes it.
+    pub(crate) processor: Duration,
     pub(crate) kibibytes: u64,
 }
 
@@ -38,11 +40,13 @@ pub(crate) fn cost(program: &[&str], cwd: &Path, user: &Path, codex_home: &Path)
     assert!(output.status.success(), "{} failed", program.join(" "));
     let printed = String::from_utf8_lossy(&output.stdout);
     let mut numbers = printed.split_whitespace().map(|it| it.parse::<u64>().expect("a number"));
-    let mut next = || numbers.next().expect("two numbers");
-    Cost { time: Duration::from_nanos(next()), kibibytes: next() }
+    let mut next = || numbers.next().expect("three numbers");
+    let (time, processor) = (Duration::from_nanos(next()), Duration::from_micros(next()));
+    Cost { time, processor, kibibytes: next() }
 }
 
-/// Runs one program to its end and prints its nanoseconds and the kibibytes of its peak.
+/// Runs one program to its end and prints its nanoseconds, the microseconds of processors and the kibibytes of its
+/// peak.
 pub(crate) fn measure_child(words: &[OsString]) -> ExitCode {
     let [program, arguments @ ..] = words else { return ExitCode::FAILURE };
     let start = Instant::now();
@@ -51,7 +55,9 @@ pub(crate) fn measure_child(words: &[OsString]) -> ExitCode {
     let (Ok(status), Ok(usage)) = (ended, getrusage(UsageWho::RUSAGE_CHILDREN)) else {
         return ExitCode::FAILURE;
     };
-    println!("{} {}", time.as_nanos(), usage.max_rss());
+    let processor = usage.user_time() + usage.system_time();
+    let microseconds = processor.tv_sec() * 1_000_000 + processor.tv_usec();
+    println!("{} {microseconds} {}", time.as_nanos(), usage.max_rss());
     if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

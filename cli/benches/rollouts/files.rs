@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a bench makes its own files")]
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Result, Write};
+use std::io::{BufWriter, Error, Result, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -39,7 +39,8 @@ pub(crate) fn long_session(home: &Path, cwd: &Path, number: u64, turns: u64) -> 
     for turn in 0..turns {
         write_turn(&mut lines, &mut words, cwd, turn)?;
     }
-    lines.out.flush()?;
+    // On the disk before anybody is measured, so that the system does not write it meanwhile.
+    lines.out.into_inner().map_err(Error::from)?.sync_all()?;
     Ok(path)
 }
 

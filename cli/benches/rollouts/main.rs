@@ -9,6 +9,7 @@ mod files;
 mod measure;
 #[path = "../../tests/conformance/ours.rs"]
 mod ours;
+mod place;
 mod programs;
 #[path = "../../tests/conformance/reference.rs"]
 mod reference;

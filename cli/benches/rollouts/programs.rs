@@ -29,6 +29,9 @@ pub(crate) const LIST: &str = "--list";
 /// Reads each file of a directory up to what a person said first: `DIRECTORY`.
 pub(crate) const READ_EACH: &str = "--read-each";
 
+/// Bytes that are handed to the system at once, as clients of HTTP do with a body.
+const SENT_AT_ONCE: usize = 256 << 10;
+
 /// Says one thing in a resumed session and sends the request to a server on this machine.
 pub(crate) fn resume(words: &[OsString]) -> ExitCode {
     let [file, home, cwd, port] = words else { return ExitCode::FAILURE };
@@ -68,7 +71,7 @@ impl Sends {
         let mut length = Count(0);
         body.write_to(WireKind::Responses, &mut length)?;
         let stream = TcpStream::connect(("127.0.0.1", self.0))?;
-        let mut out = BufWriter::new(&stream);
+        let mut out = BufWriter::with_capacity(SENT_AT_ONCE, &stream);
         write!(out, "POST /v1/responses HTTP/1.1\r\ncontent-length: {}\r\n\r\n", length.0)?;
         body.write_to(WireKind::Responses, &mut out)?;
         out.flush()?;

@@ -1,23 +1,19 @@
 //! What is measured, and what must hold.
+//!
+//! Runs that are compared take turns, and the middle one of each counts.
 
-#![expect(clippy::disallowed_methods, reason = "a bench makes its own files")]
-
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-use recto_core::testing::{Fixture, FixtureDirectory};
-
-use crate::files::{self, id};
-use crate::measure::{Cost, cost, median};
-use crate::programs::{LIST, READ_EACH, RESUME};
+use crate::files;
+use crate::measure::{Cost, median};
+use crate::place::{Place, Resumed, this};
+use crate::programs::{LIST, READ_EACH};
 use crate::reference;
-use crate::support::{Answer, Server, message};
+use crate::support::{Answer, message};
 
 /// Pairs of runs of a long session, and runs of what is quick.
-const PAIRS: usize = 3;
-const RUNS: usize = 5;
+const PAIRS: usize = 5;
+const RUNS: usize = 9;
 
 /// Turns of the sessions: 80,000 messages and some 110 MB, and so on down to 3 MB.
 const TURNS: [u64; 3] = [40_000, 10_000, 1_100];
@@ -29,7 +25,10 @@ const HUGE: u64 = 2 << 30;
 const TIME_BAR: f64 = 1.0 / 10.0;
 const MEMORY_BAR: f64 = 1.0 / 4.0;
 
-/// How many times as long a byte of the longest session may take as one of a session a quarter as long.
+/// How much longer one of the two requests may be: both hold the same messages.
+const REQUEST_BAR: f64 = 1.01;
+
+/// How many times as long a byte of a longer session may take as one of a shorter.
 const GROWTH_BAR: f64 = 1.3;
 
 /// How many times as long a list may take as plainly reading what it shows.
@@ -37,13 +36,6 @@ const LIST_BAR: f64 = 3.0;
 
 /// Mebibytes that the list of a huge session may take.
 const HUGE_BAR: f64 = 64.0;
-
-/// A tree, a provider, and when it was asked last.
-struct Place {
-    tree: FixtureDirectory,
-    server: Server,
-    asked: Arc<Mutex<Option<Instant>>>,
-}
 
 pub(crate) fn measure_all() -> ExitCode {
     let place = Place::new();
@@ -54,62 +46,6 @@ pub(crate) fn measure_all() -> ExitCode {
     if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-impl Place {
-    fn new() -> Self {
-        let fixture = Fixture::parse(
-            "
-            //- user/
-            //- home/
-            //- many/
-            //- huge/
-            //- repo/.git/HEAD = \"ref: refs/heads/main\"
-            //- repo/AGENTS.md = \"Run the tests.\"
-            //- cwd: repo
-            ",
-        );
-        let tree = fixture.lay_out_in(Path::new(env!("CARGO_TARGET_TMPDIR")));
-        let asked = Arc::new(Mutex::new(None));
-        let hears = Arc::clone(&asked);
-        let server = Server::start(move |_| {
-            hears.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(Instant::now);
-        });
-        let trust =
-            format!("[projects.\"{}\"]\ntrust_level = \"trusted\"\n", tree.path("repo").display());
-        let config = tree.path("home/config.toml");
-        std::fs::write(config, server.config() + &trust).expect("the tree is ours");
-        Self { tree, server, asked }
-    }
-
-    /// Runs a program; the time is that until the provider has the whole request, where one is made.
-    fn run(&self, program: &[&str]) -> Cost {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        let (user, home) = (self.tree.path("user"), self.tree.path("home"));
-        let start = Instant::now();
-        let cost = cost(program, &self.tree.cwd(), &user, &home);
-        drop(self.server.take_requests());
-        let asked = *self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        Cost { time: asked.map_or(cost.time, |asked| asked - start), ..cost }
-    }
-
-    /// Goes on with a session, which has to be made before each run, for a run adds to it.
-    fn resume(&self, turns: u64) -> Cost {
-        let home = self.tree.path("home");
-        let file = self.session(turns);
-        let (cwd, port) = (self.tree.cwd(), self.server.port.to_string());
-        let words = [file.to_str(), home.to_str(), cwd.to_str()].map(Option::unwrap_or_default);
-        self.run(&[&this(), RESUME, words[0], words[1], words[2], &port])
-    }
-
-    fn session(&self, turns: u64) -> std::path::PathBuf {
-        let made = files::long_session(&self.tree.path("home"), &self.tree.cwd(), 1, turns);
-        made.expect("the disk takes it")
-    }
-}
-
-fn this() -> String {
-    std::env::current_exe().expect("this program has a path").display().to_string()
-}
-
 /// A long session to the bytes of its next request, and the reference's `exec resume` of the same file.
 fn resumed(place: &Place) -> bool {
     let Some(reference) = reference::binary() else {
@@ -118,48 +54,53 @@ fn resumed(place: &Place) -> bool {
     };
     let reference = reference.display().to_string();
     // The first run of the reference in a home sets it up.
-    place.session(10);
     place.server.then(Answer::of([message("msg_warm", "ok")]));
-    place.run(&[&reference, "exec", "resume", &id(1), "warm up"]);
-    let (mut of_recto, mut of_reference) = (Vec::new(), Vec::new());
-    for _ in 0..PAIRS {
-        of_recto.push(place.resume(TURNS[0]));
-        place.session(TURNS[0]);
-        of_reference.push(place.run(&[&reference, "exec", "resume", &id(1), "next question"]));
+    place.resume_with(&reference, 10);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for pair in 0..PAIRS {
+        // Each goes first in half of the pairs.
+        if pair % 2 == 0 {
+            ours.push(place.resume(TURNS[0]));
+        }
+        theirs.push(place.resume_with(&reference, TURNS[0]));
+        if pair % 2 == 1 {
+            ours.push(place.resume(TURNS[0]));
+        }
     }
+    let longest = |runs: &[Resumed]| runs.iter().map(|it| it.request_bytes).max();
+    let request = |runs| to_float(longest(runs).unwrap_or_default()) / 1e6;
+    let costs = |runs: Vec<Resumed>| runs.into_iter().map(|it| it.cost).collect::<Vec<_>>();
+    let holds = row("the request", "MB", request(&ours), request(&theirs), REQUEST_BAR);
+    let (ours, theirs) = (costs(ours), costs(theirs));
+    let compare = |what: &str, unit: &str, number: fn(&Cost) -> f64, bar| {
+        row(what, unit, median(&ours, number), median(&theirs, number), bar)
+    };
     let what = format!("{} messages to the next request", TURNS[0] * 2);
-    let holds = row(
-        &what,
-        "ms",
-        median(&of_recto, milliseconds),
-        median(&of_reference, milliseconds),
-        TIME_BAR,
-    );
-    row(
-        "its peak memory",
-        "MiB",
-        median(&of_recto, mebibytes),
-        median(&of_reference, mebibytes),
-        MEMORY_BAR,
-    ) && holds
+    let time = compare(&what, "ms", milliseconds, TIME_BAR);
+    let processor = compare("processor time to the end", "ms", processor, TIME_BAR);
+    let memory = compare("peak memory", "MiB", mebibytes, MEMORY_BAR);
+    holds && time && processor && memory
 }
 
-/// What a byte costs in a longer session, against a shorter one.
+/// What a turn costs in longer sessions, against a shorter one, without what a session of one turn costs.
 fn growth(place: &Place) -> bool {
-    let time = |turns| {
-        let costs: Vec<Cost> = (0..PAIRS).map(|_| place.resume(turns)).collect();
-        median(&costs, milliseconds)
-    };
-    let [long, middle, short] = TURNS.map(time);
-    println!("{:<44} {short:>8.0} ms {middle:>8.0} ms {long:>8.0} ms", "3, 28 and 110 MB");
-    let per_turn = |time: f64, turns: u64| time / Duration::from_secs(turns).as_secs_f64() * 1e3;
-    row(
-        "a turn of 110 MB, of 28 MB",
-        "µs",
-        per_turn(long, TURNS[0]),
-        per_turn(middle, TURNS[1]),
-        GROWTH_BAR,
-    )
+    let sizes = [1, TURNS[2], TURNS[1], TURNS[0]];
+    let mut runs = sizes.map(|_| Vec::new());
+    for _ in 0..PAIRS {
+        for (runs, turns) in runs.iter_mut().zip(sizes) {
+            runs.push(place.resume(turns).cost);
+        }
+    }
+    let [start, short, middle, long] = runs.map(|runs| median(&runs, processor));
+    println!(
+        "{:<44} {start:.1}, {short:.1}, {middle:.1} and {long:.1} ms of processors",
+        "one turn, 3, 28 and 110 MB"
+    );
+    let per_turn = |time: f64, turns: u64| (time - start) / to_float(turns - 1) * 1e3;
+    let [short, middle, long] =
+        [(short, TURNS[2]), (middle, TURNS[1]), (long, TURNS[0])].map(|(t, n)| per_turn(t, n));
+    let holds = row("a turn of 110 MB, of 3 MB", "µs", long, short, GROWTH_BAR);
+    row("a turn of 110 MB, of 28 MB", "µs", long, middle, GROWTH_BAR) && holds
 }
 
 fn lists(place: &Place) -> bool {
@@ -167,18 +108,20 @@ fn lists(place: &Place) -> bool {
     let cwd = place.tree.cwd();
     files::many_sessions(&many, &cwd, SESSIONS).expect("the disk takes it");
     let directory = files::path(&many, 0);
-    let directory = directory.parent().unwrap_or(&directory);
-    let runs = |words: [&str; 2]| -> Vec<Cost> {
-        (0..RUNS).map(|_| place.run(&[&this(), words[0], words[1]])).collect()
-    };
-    let plain = runs([READ_EACH, &directory.display().to_string()]);
-    let listed = runs([LIST, &many.display().to_string()]);
+    let directory = directory.parent().unwrap_or(&directory).display().to_string();
+    let (mut plain, mut listed) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        plain.push(place.run(&[&this(), READ_EACH, &directory]));
+        listed.push(place.run(&[&this(), LIST, &many.display().to_string()]));
+    }
     let what = format!("list of {SESSIONS} sessions, plain reading");
     let holds =
         row(&what, "ms", median(&listed, milliseconds), median(&plain, milliseconds), LIST_BAR);
+    let (listed, plain) = (median(&listed, processor), median(&plain, processor));
+    let holds = row("its processor time", "ms", listed, plain, LIST_BAR) && holds;
     let session = files::long_session(&huge, &cwd, 2, 10).expect("the disk takes it");
     files::stretch(&session, HUGE).expect("the file can have holes");
-    let huge = runs([LIST, &huge.display().to_string()]);
+    let huge = [place.run(&[&this(), LIST, &huge.display().to_string()])];
     row("list of a file of 2 GiB, memory", "MiB", median(&huge, mebibytes), HUGE_BAR, 1.0) && holds
 }
 
@@ -186,8 +129,17 @@ fn milliseconds(cost: &Cost) -> f64 {
     cost.time.as_secs_f64() * 1e3
 }
 
+fn processor(cost: &Cost) -> f64 {
+    cost.processor.as_secs_f64() * 1e3
+}
+
 fn mebibytes(cost: &Cost) -> f64 {
-    Duration::from_millis(cost.kibibytes).as_secs_f64() / 1.024
+    to_float(cost.kibibytes) / 1024.0
+}
+
+/// A number that a float holds exactly: far below 2^53.
+fn to_float(number: impl TryInto<u32>) -> f64 {
+    f64::from(number.try_into().unwrap_or(u32::MAX))
 }
 
 /// Prints what was measured and tells whether it is at most `bar` times the other.

@@ -137,7 +137,7 @@ fn sums(session: &ReplayedSession, requests: &[(usize, SentRequest)]) -> Vec<Str
             grouped(of)
         ),
         format!(
-            "before each input: {} bytes of base instructions, and tools, which are not recorded",
+            "before each input: {} bytes of base instructions, and the tools, which are not counted",
             grouped(base as u64)
         ),
         "cached: tokens that the server says it had".to_owned(),

@@ -8,6 +8,9 @@ use super::layout::{WIDTH, grouped, shortened, wrap};
 /// Characters that a value may have to be shown.
 const SHORT: usize = 24;
 
+/// Characters of a hash, as the reference keeps it of some texts.
+const HASH: usize = 40;
+
 /// The members that hold a section's text.
 const TEXTS: [&str; 2] = ["text", "body"];
 
@@ -68,6 +71,10 @@ fn members(before: &Value, after: &Value) -> Vec<String> {
 
 fn collect(before: &Value, after: &Value, path: &str, out: &mut Vec<String>) {
     let (Value::Object(old), Value::Object(new)) = (before, after) else {
+        if is_hash(before) && is_hash(after) {
+            out.push(format!("{path} changed").trim_start().to_owned());
+            return;
+        }
         let (before, after) = (value(before), value(after));
         out.push(format!("{path} {before} → {after}").trim_start().to_owned());
         return;
@@ -80,6 +87,12 @@ fn collect(before: &Value, after: &Value, path: &str, out: &mut Vec<String>) {
             collect(before.unwrap_or(&Value::Null), after.unwrap_or(&Value::Null), key, out);
         }
     }
+}
+
+/// Whether a value stands for a text that the state does not hold.
+fn is_hash(value: &Value) -> bool {
+    let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    value.as_str().is_some_and(|text| text.len() == HASH && is_hex(text))
 }
 
 fn is_short(text: &str) -> bool {

@@ -192,15 +192,14 @@ fn kind_of(item: &Item, at: usize, role: Role, text: &str) -> String {
     }
 }
 
-/// The first line that says something.
+/// The first line that says something; tags and the heading of AGENTS.md say only what the kind says already.
 fn first_words(text: &str) -> &str {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or_default();
-    if first.starts_with('<') && first.ends_with('>') {
-        lines.next().unwrap_or(first)
-    } else {
-        first
-    }
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_frame = |line: &&str| {
+        (line.starts_with('<') && line.ends_with('>') && !line.contains("</"))
+            || line.starts_with("# AGENTS.md instructions")
+    };
+    lines().find(|line| !is_frame(line)).or_else(|| lines().next()).unwrap_or_default()
 }
 
 fn tokens(view: &ResponseItem) -> usize {

@@ -2,8 +2,7 @@
 
 use super::instructions::Personality;
 use super::key::{KnownKey, OtherKey, OtherShape, ProjectRule, ValueKind};
-use super::mcp::McpApproval;
-use super::words::{SANDBOX_MODES, TRUST_LEVELS};
+use super::words::{MCP_APPROVALS, SANDBOX_MODES, TRUST_LEVELS};
 
 const fn may(path: &'static str, kind: ValueKind, summary: &'static str) -> KnownKey {
     KnownKey { path, kind, project: ProjectRule::May, summary }
@@ -236,12 +235,12 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
     ),
     may(
         "mcp_servers.*.default_tools_approval_mode",
-        ValueKind::OneOf(McpApproval::NAMES),
+        ValueKind::OneOf(MCP_APPROVALS),
         "When a call has to be allowed.",
     ),
     may(
         "mcp_servers.*.tools.*.approval_mode",
-        ValueKind::OneOf(McpApproval::NAMES),
+        ValueKind::OneOf(MCP_APPROVALS),
         "When a call of this tool has to be allowed.",
     ),
     may_not("profile", ValueKind::Text, "Refused: profiles are no longer chosen by this key."),

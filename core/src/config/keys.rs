@@ -63,14 +63,14 @@ pub(super) fn names_in(path: &[&str]) -> impl Iterator<Item = &'static str> {
         .filter(|name| *name != "*")
 }
 
-/// The key that recto reads by this name, in whichever table; not in a permission profile or a server of tools,
-/// whose names are common words that other tables may well hold.
+/// Tables whose names are common words that other tables may well hold.
+const OWN_WORDS: [&str; 2] = ["mcp_servers.", "permissions."];
+
+/// The key that recto reads by this name, in whichever table but those of [`OWN_WORDS`].
 pub(super) fn known_by_name(name: &str) -> Option<&'static KnownKey> {
     KNOWN_KEYS
         .iter()
-        .filter(|key| {
-            !key.path.starts_with("permissions.") && !key.path.starts_with("mcp_servers.")
-        })
+        .filter(|key| !OWN_WORDS.iter().any(|table| key.path.starts_with(table)))
         .find(|key| key.path.rsplit('.').next() == Some(name))
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::layers::Layers;
-use super::location::Location;
+use super::location::{LayerSource, Location};
 use super::mismatch::Mismatch;
 use super::names::dotted;
 use super::value::{
@@ -39,6 +39,8 @@ pub struct McpServerConfig {
     pub tool_approvals: BTreeMap<String, McpApproval>,
     /// Where it is configured.
     pub location: Location,
+    /// The project's file that says something about it, if one does.
+    pub project: Option<PathBuf>,
 }
 
 /// How a server is reached.
@@ -85,9 +87,6 @@ pub enum McpApproval {
 }
 
 impl McpApproval {
-    /// The words of the settings.
-    pub(super) const NAMES: &[&str] = &["auto", "prompt", "writes", "approve"];
-
     fn by_name(name: &str) -> Self {
         match name {
             "prompt" => Self::Prompt,
@@ -160,6 +159,16 @@ fn server(
             })
             .collect(),
         location: layers.locate(item.key_origin),
+        project: project(layers, table),
+    })
+}
+
+/// The file of a project that any value of a table stands in.
+fn project(layers: &Layers, table: &Table) -> Option<PathBuf> {
+    table.values().find_map(|item| match (&item.value, &layers.layer(item.origin).source) {
+        (Value::Table(inner), _) => project(layers, inner),
+        (_, LayerSource::Project { path }) => Some(path.clone()),
+        _ => None,
     })
 }
 

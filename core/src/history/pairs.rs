@@ -54,11 +54,7 @@ impl Link {
         use ResponseItem as It;
 
         match view {
-            It::Message(message) => match message.role {
-                Role::System => Err(LeftOut::SystemRole),
-                Role::Assistant => Ok(Self::OfModel),
-                Role::Developer | Role::User => Ok(Self::None),
-            },
+            It::Message(message) => Self::of_message(message.role),
             It::Reasoning(_) => Ok(Self::Reasoning),
             It::FunctionCall(call) => Ok(Self::Call(Function, id(Some(&call.call_id))?)),
             It::CustomToolCall(call) => Ok(Self::Call(Custom, id(Some(&call.call_id))?)),
@@ -85,6 +81,15 @@ impl Link {
                 Some(problem) => LeftOut::Malformed(problem.clone()),
                 None => LeftOut::UnknownType(other.r#type.clone()),
             }),
+        }
+    }
+
+    /// How a message hangs together with other items, by who speaks in it.
+    pub(super) fn of_message(role: Role) -> Result<Self, LeftOut> {
+        match role {
+            Role::System => Err(LeftOut::SystemRole),
+            Role::Assistant => Ok(Self::OfModel),
+            Role::Developer | Role::User => Ok(Self::None),
         }
     }
 }

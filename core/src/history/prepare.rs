@@ -1,6 +1,7 @@
 //! One item on its way out, looked at by itself: what of it a server takes and the audience can read.
 
-use recto_protocol::{ContentItem, ContentKind, Item, OutputPayload, ResponseItem};
+use recto_context_fragments::approximate_tokens;
+use recto_protocol::{ContentItem, ContentKind, Item, OutputPayload, ResponseItem, TextMessage};
 
 use super::audience::Audience;
 use super::fate::{Change, LeftOut};
@@ -29,6 +30,9 @@ pub(super) struct Piece {
 /// Looks at one item; the recorded one is not changed.
 pub(super) fn prepare(recorded: &Recorded, audience: &Audience) -> Result<Piece, LeftOut> {
     let item = &recorded.item;
+    if let Some(message) = item.text_message() {
+        return of_texts(item, &message);
+    }
     let view = item.decoded();
     if is_sealed(&view)
         && let Some(provider) = &recorded.provider
@@ -46,6 +50,16 @@ pub(super) fn prepare(recorded: &Recorded, audience: &Audience) -> Result<Piece,
             Piece { item: item.clone(), link: Link::of(&view)?, changes, tokens: estimate(&view) }
         }
     })
+}
+
+/// A message of texts goes out as it stands, and most items are such; it is not decoded for that.
+fn of_texts(item: &Item, message: &TextMessage) -> Result<Piece, LeftOut> {
+    if message.texts.iter().all(|text| text.is_blank) {
+        return Err(LeftOut::Empty);
+    }
+    let link = Link::of_message(message.role)?;
+    let tokens = message.texts.iter().map(|text| approximate_tokens(text.bytes) as Tokens).sum();
+    Ok(Piece { item: item.clone(), link, changes: Vec::new(), tokens })
 }
 
 /// Whether only the provider that made it can read it.

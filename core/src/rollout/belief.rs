@@ -87,21 +87,20 @@ pub fn turn_facts(
         .iter()
         .map(|turn| TurnFacts { number: turn.number, ..TurnFacts::default() })
         .collect();
-    // Settings that are set while a turn runs are those of that turn.
-    let (mut runs, mut applied) = (false, false);
+    // Settings that are set while a turn runs are those of that turn: something of it comes behind them. That it ended
+    // is no sign, for a killed program leaves none.
+    let (mut before, mut applied) = (0, false);
     transcript(chain, turns, |entry| {
         if entry.what == Happened::SettingsApplied {
-            applied |= !runs;
+            applied = true;
             return;
         }
         let Some(turn) = entry.turn.checked_sub(1).and_then(|at| facts.get_mut(at)) else { return };
         let time = entry.time.as_deref().and_then(epoch_milliseconds);
-        if turn.began.is_none() {
-            turn.began = time;
-            turn.settings_applied = std::mem::take(&mut applied);
-        }
+        turn.began = turn.began.or(time);
+        turn.settings_applied |= applied && before != entry.turn;
+        (before, applied) = (entry.turn, false);
         turn.ended = time.or(turn.ended);
-        runs = !matches!(entry.what, Happened::Ended | Happened::Failed(_) | Happened::Aborted(_));
         match entry.what {
             Happened::Settings(context) => {
                 turn.cwd = context.cwd;

@@ -41,6 +41,9 @@ pub enum FaultCause {
     /// The end of the file cuts it off, as when the program that wrote it was killed.
     #[error("the file ends inside of it")]
     TornTail,
+    /// The file is compressed, and what stands from here on cannot be decompressed.
+    #[error("the compressed data breaks off here")]
+    CutOff,
     /// It is a record whose payload has not the form that its type asks for.
     #[error("its payload is not what its type asks for")]
     OddPayload,

@@ -33,16 +33,23 @@ pub(super) struct DirectoryEntry {
 /// Opens a rollout, compressed (`.zst`) or not; anything but a regular file is an error.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     facts(path)?;
+    open_known(path)
+}
+
+/// Opens a rollout, compressed or not, whose [`facts`] the caller asked for: it is a regular file.
+pub(super) fn open_known(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     let file = File::open(path)?;
     if is_compressed(path) { Ok(Box::new(Frames::of(file))) } else { Ok(Box::new(file)) }
 }
 
-/// Opens an uncompressed rollout at a byte.
-pub(super) fn open_at(path: &Path, offset: u64) -> io::Result<impl Read + use<>> {
-    facts(path)?;
+/// The bytes of an uncompressed rollout from one on, `length` of them at most; the caller asked for its [`facts`].
+pub(super) fn read_known(path: &Path, offset: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
-    Ok(file)
+    // All at once, and one byte more to see the end: a buffer that grows asks the system again and again.
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default() + 1);
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// What the file system says; links are followed.
@@ -76,17 +83,25 @@ pub(super) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "zst")
 }
 
+/// Whether a source cannot be decompressed any further; what stands before was read.
+pub(super) fn is_cut_off(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidData
+}
+
 /// The frames of a compressed file, one after the other.
 struct Frames {
     source: Option<BufReader<File>>,
     frame: Option<Frame>,
+    /// Whether a frame began, so that the file is compressed indeed.
+    has_begun: bool,
 }
 
 type Frame = StreamingDecoder<BufReader<File>, ruzstd::decoding::FrameDecoder>;
 
 impl Frames {
     fn of(file: File) -> Self {
-        Self { source: Some(BufReader::with_capacity(128 << 10, file)), frame: None }
+        let source = Some(BufReader::with_capacity(128 << 10, file));
+        Self { source, frame: None, has_begun: false }
     }
 }
 
@@ -96,7 +111,7 @@ impl Read for Frames {
 
         loop {
             if let Some(frame) = &mut self.frame {
-                let read = frame.read(buffer)?;
+                let read = frame.read(buffer).map_err(|_| cut_off())?;
                 if read > 0 {
                     return Ok(read);
                 }
@@ -106,7 +121,19 @@ impl Read for Frames {
             if source.fill_buf()?.is_empty() {
                 return Ok(0);
             }
-            self.frame = Some(StreamingDecoder::new(source).map_err(io::Error::other)?);
+            let has_begun = self.has_begun;
+            let frame = StreamingDecoder::new(source)
+                .map_err(|_| if has_begun { cut_off() } else { not_compressed() });
+            self.frame = Some(frame?);
+            self.has_begun = true;
         }
     }
+}
+
+fn cut_off() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the compressed data breaks off")
+}
+
+fn not_compressed() -> io::Error {
+    io::Error::other("it is not compressed, though its name says so")
 }

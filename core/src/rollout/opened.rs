@@ -87,35 +87,57 @@ pub(super) fn create(
     Ok(Opened { writer, draft, syncs_names, _thread_lock: Some(thread_lock) })
 }
 
-pub(super) fn open(
-    path: &Path,
-    home: Option<&Path>,
-    settings: RecorderSettings,
-    wrap: impl FnOnce(LocalRolloutFile) -> Box<dyn RolloutFile>,
-) -> Result<(Opened, Option<Mended>), OpenError> {
-    if path.extension().is_some_and(|extension| extension == "zst") {
-        return Err(OpenError::Compressed { path: path.to_owned() });
+/// A file that is to be continued, which nobody else writes to from now on; nothing of it was read yet.
+pub(super) struct Locked {
+    path: PathBuf,
+    file: LocalRolloutFile,
+}
+
+impl Locked {
+    /// Opens a file and locks it; that does not wait for anybody.
+    pub(super) fn take(path: &Path) -> Result<Self, OpenError> {
+        let path = path.to_owned();
+        if path.extension().is_some_and(|extension| extension == "zst") {
+            return Err(OpenError::Compressed { path });
+        }
+        let file =
+            LocalRolloutFile::open(&path).map_err(io_error(&path, "it could not be opened"))?;
+        lock(file.handle()).map_err(lock_error(&path))?;
+        Ok(Self { path, file })
     }
-    let file = LocalRolloutFile::open(path).map_err(io_error(path, "it could not be opened"))?;
-    lock(file.handle()).map_err(lock_error(path))?;
-    let scan = scan(file.handle()).map_err(io_error(path, "it could not be read"))?;
-    let id = scan.meta.as_ref().and_then(|meta| meta.id);
-    let thread_lock = home
-        .zip(id)
-        .map(|(home, id)| ThreadLock::take(home, id))
-        .transpose()
-        .map_err(lock_error(path))?;
-    let numbering = match scan.next_ordinal() {
-        Some(next) => Numbering::Next(next),
-        None if scan.end_of_lines == 0 && scan.tail.is_empty() => Numbering::Undecided,
-        None => Numbering::Plain,
-    };
-    let mut file = wrap(file);
-    let (mended, end) =
-        mend(file.as_mut(), &scan).map_err(io_error(path, "its end could not be mended"))?;
-    let writer = LineWriter::new(file, settings, end, numbering);
-    let opened = Opened { writer, draft: None, syncs_names: false, _thread_lock: thread_lock };
-    Ok((opened, mended))
+
+    /// Where it stands.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads it once, and makes it ready for the next line.
+    pub(super) fn open(
+        self,
+        home: Option<&Path>,
+        settings: RecorderSettings,
+        wrap: impl FnOnce(LocalRolloutFile) -> Box<dyn RolloutFile>,
+    ) -> Result<(Opened, Option<Mended>), OpenError> {
+        let Self { path, file } = self;
+        let scan = scan(file.handle()).map_err(io_error(&path, "it could not be read"))?;
+        let id = scan.meta.as_ref().and_then(|meta| meta.id);
+        let thread_lock = home
+            .zip(id)
+            .map(|(home, id)| ThreadLock::take(home, id))
+            .transpose()
+            .map_err(lock_error(&path))?;
+        let numbering = match scan.next_ordinal() {
+            Some(next) => Numbering::Next(next),
+            None if scan.end_of_lines == 0 && scan.tail.is_empty() => Numbering::Undecided,
+            None => Numbering::Plain,
+        };
+        let mut file = wrap(file);
+        let (mended, end) =
+            mend(file.as_mut(), &scan).map_err(io_error(&path, "its end could not be mended"))?;
+        let writer = LineWriter::new(file, settings, end, numbering);
+        let opened = Opened { writer, draft: None, syncs_names: false, _thread_lock: thread_lock };
+        Ok((opened, mended))
+    }
 }
 
 pub(super) fn io_error(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> OpenError {

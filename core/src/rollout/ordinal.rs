@@ -1,5 +1,7 @@
 //! The number that a line of a numbered rollout carries.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 use recto_protocol::rollout::Ordinal;
 use serde::Deserialize;
@@ -13,11 +15,14 @@ const TIME_FIRST: &str = "{\"timestamp\":\"";
 /// The ordinal's key; a quote inside a string is escaped, so these bytes are a key wherever they stand.
 const KEY: &[u8] = b"\"ordinal\"";
 
+/// Finds it; made once, for every line of a file is looked through.
+static KEYS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(KEY));
+
 /// The greatest ordinal of the records in a line, whether or not the line is in good order.
 ///
 /// A record that breaks off counts too where its ordinal stands behind the time, so that no number is given twice.
 pub(super) fn greatest_ordinal(line: &[u8]) -> Option<u64> {
-    let mut keys = memmem::find_iter(line, KEY);
+    let mut keys = KEYS.find_iter(line);
     keys.next()?;
     let front = front_ordinal(line);
     if front.is_some() && keys.next().is_none() {

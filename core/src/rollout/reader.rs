@@ -10,6 +10,7 @@ use memchr::{memchr, memmem};
 use recto_protocol::rollout::{LineError, RolloutLine};
 
 use super::fault::{FaultCause, LineFault, Place};
+use super::open::is_cut_off;
 use super::records::{BYTE_ORDER_MARK, Salvage};
 
 /// The bytes that a line may have where the caller says nothing: far above any record that a model could read.
@@ -42,6 +43,8 @@ pub struct RolloutReader<R> {
     base: u64,
     line: CurrentLine,
     at_end: bool,
+    /// Whether the end is none that the file has, and nobody was told yet.
+    cut_off: bool,
     started: bool,
 }
 
@@ -71,11 +74,13 @@ impl<R: Read> RolloutReader<R> {
             base: 0,
             line: CurrentLine::default(),
             at_end: false,
+            cut_off: false,
             started: false,
         }
     }
 
-    /// The next record; none at the end. Only the source's own errors are errors here.
+    /// The next record; none at the end. Only the source's own errors are errors here, and of those not that compressed
+    /// data breaks off.
     pub fn next_record(&mut self) -> io::Result<Option<Record<'_>>> {
         loop {
             let bytes = &self.buffer[self.line.rest.clone()];
@@ -86,6 +91,9 @@ impl<R: Read> RolloutReader<R> {
             match self.next_line()? {
                 NextLine::Held => {}
                 NextLine::TooLong(fault) => return Ok(Some(Record::Fault(fault))),
+                NextLine::End if std::mem::take(&mut self.cut_off) => {
+                    return Ok(Some(Record::Fault(self.end_that_is_none())));
+                }
                 NextLine::End => return Ok(None),
             }
         }
@@ -99,11 +107,8 @@ impl<R: Read> RolloutReader<R> {
         let (cause, length) = if zeros > 0 {
             (FaultCause::ZeroBytes, zeros)
         } else {
-            match RolloutLine::parse_prefix(bytes) {
-                Ok((line, behind)) => {
-                    let place = self.line.take(bytes.len() - behind.len(), self.base);
-                    return Record::Line(place, line);
-                }
+            match first_record(bytes, self.line.shares_line) {
+                Ok((line, length)) => return Record::Line(self.line.take(length, self.base), line),
                 Err(error) => {
                     let length = Salvage::default().next_record(bytes).unwrap_or(bytes.len());
                     (cause_of(&error, &bytes[..length], self.line.terminated), length)
@@ -188,6 +193,13 @@ impl<R: Read> RolloutReader<R> {
         Ok(NextLine::TooLong(LineFault { place, cause, type_name }))
     }
 
+    fn end_that_is_none(&self) -> LineFault {
+        let offset = self.base + self.unread.end as u64;
+        let line = self.line.number + 1;
+        let place = Place { line, offset, bytes: 0, shares_line: false, terminated: false };
+        LineFault { place, cause: FaultCause::CutOff, type_name: None }
+    }
+
     /// Reads more behind what is unread; the buffer grows only while one line fills it.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.copy_within(self.unread.clone(), 0);
@@ -204,6 +216,10 @@ impl<R: Read> RolloutReader<R> {
         let read = loop {
             match self.source.read(&mut self.buffer[self.unread.end..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if is_cut_off(&error) => {
+                    self.cut_off = true;
+                    break 0;
+                }
                 read => break read?,
             }
         };
@@ -238,6 +254,17 @@ enum NextLine {
     Held,
     TooLong(LineFault),
     End,
+}
+
+/// The record that some bytes begin with, and how many of them it takes.
+///
+/// A line is looked at as a text once, and then the parser need not do it again; a line of many records would be
+/// looked at as often as it has records.
+fn first_record(bytes: &[u8], shares_line: bool) -> Result<(RolloutLine<'_>, usize), LineError> {
+    if !shares_line && let Ok(text) = std::str::from_utf8(bytes) {
+        return RolloutLine::parse_start(text).map(|(line, rest)| (line, text.len() - rest.len()));
+    }
+    RolloutLine::parse_prefix(bytes).map(|(line, rest)| (line, bytes.len() - rest.len()))
 }
 
 fn cause_of(error: &LineError, bytes: &[u8], terminated: bool) -> FaultCause {

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::draft::Draft;
 use super::file::{LocalRolloutFile, RolloutFile};
-use super::opened::{OpenError, Opened, create, io_error, open};
+use super::opened::{Locked, OpenError, Opened, create, io_error};
 use super::settings::{RecorderSettings, SessionStart};
 use super::sink::{AppendError, RolloutSink};
 use super::tail::Mended;
@@ -107,8 +107,24 @@ impl FileRecorder {
         wrap: impl FnOnce(LocalRolloutFile) -> Box<dyn RolloutFile> + Send + 'static,
     ) -> Result<Reopened, OpenError> {
         let (path, home) = (path.to_owned(), home.map(Path::to_owned));
-        let (recorder, mended) =
-            Self::start(path.clone(), move || open(&path, home.as_deref(), settings, wrap)).await?;
+        let (recorder, mended) = Self::start(path.clone(), move || {
+            Locked::take(&path)?.open(home.as_deref(), settings, wrap)
+        })
+        .await?;
+        Ok(Reopened { recorder, mended })
+    }
+
+    /// Does what [`open`](Self::open) does with a file that the caller locked.
+    pub(super) async fn open_locked(
+        locked: Locked,
+        home: Option<&Path>,
+        settings: RecorderSettings,
+    ) -> Result<Reopened, OpenError> {
+        let home = home.map(Path::to_owned);
+        let (recorder, mended) = Self::start(locked.path().to_owned(), move || {
+            locked.open(home.as_deref(), settings, |file| Box::new(file))
+        })
+        .await?;
         Ok(Reopened { recorder, mended })
     }
 

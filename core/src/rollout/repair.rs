@@ -55,6 +55,9 @@ pub enum ChangeKind {
     /// Bytes that are no UTF-8.
     #[error("mended: bytes that are no UTF-8 were replaced by U+FFFD")]
     InvalidUtf8,
+    /// The file is compressed, and nothing behind this place can be decompressed.
+    #[error("lost: the compressed data breaks off here")]
+    CutOff,
     /// The last record had no line end.
     #[error("closed: the last line had no line end")]
     Closed,
@@ -118,14 +121,23 @@ pub fn repair_lines(mut from: impl BufRead, mut to: impl Write) -> Result<Repair
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = from.read_until(b'\n', &mut line).map_err(CopyError::Read)?;
-        if read == 0 {
+        let cut_off = match from.read_until(b'\n', &mut line) {
+            Ok(_) => false,
+            Err(error) if open::is_cut_off(&error) => true,
+            Err(error) => return Err(CopyError::Read(error)),
+        };
+        copy.line += 1;
+        if !line.is_empty() {
+            copy.take(&line, &mut to).map_err(CopyError::Write)?;
+        }
+        if cut_off {
+            copy.note(line.len(), 0, ChangeKind::CutOff);
+        }
+        if cut_off || line.is_empty() {
             to.flush().map_err(CopyError::Write)?;
             return Ok(copy.repaired);
         }
-        copy.line += 1;
-        copy.take(&line, &mut to).map_err(CopyError::Write)?;
-        copy.byte += read as u64;
+        copy.byte += line.len() as u64;
     }
 }
 

@@ -18,6 +18,7 @@ use super::encode::EntryEncoder;
 use super::entry::{RecordError, RolloutEntry, SessionRecorder};
 use super::late_file::{LateFile, NewFile};
 use super::new_rollout::NewRollout;
+use super::opened::Locked;
 use super::recorder::FileRecorder;
 use super::replay::{ReplayedSession, RolloutChain, Until, replay};
 use super::settings::RecorderSettings;
@@ -79,7 +80,8 @@ impl RolloutRecorder {
 
     /// Goes on with a session in its own file, under its own name; `home` is the home that the file lies in.
     ///
-    /// The file is locked first and read then, so that nothing is added to it in between.
+    /// The file is locked first and read then, so that nothing is added to it in between. It is read twice at the same
+    /// time: for what it tells, and for how lines are added to it.
     pub async fn resume(
         chain: &RolloutChain,
         home: Option<&Path>,
@@ -87,8 +89,12 @@ impl RolloutRecorder {
         clock: Arc<dyn RolloutClock>,
     ) -> Result<Resumed, ContinueError> {
         let path = own_file(chain).to_owned();
-        let opened = FileRecorder::open(&path, home, settings).await?;
-        let session = read(chain).await?;
+        let locked = Locked::take(&path)?;
+        let (opened, session) =
+            tokio::join!(FileRecorder::open_locked(locked, home, settings), read(chain));
+        let opened = opened?;
+        // What was mended was read as it stood before.
+        let session = if opened.mended.is_some() { read(chain).await? } else { session? };
         let id = session.meta.id.as_deref().and_then(|id| id.parse::<ThreadId>().ok());
         let Some(thread_id) = id else { return Err(ContinueError::NoId { path }) };
         let log = Log {

@@ -3,6 +3,7 @@
 //! A replay asks this of every item, and most items are read by nobody else.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 use recto_context_fragments::Markers;
@@ -54,6 +55,10 @@ enum QuickRole {
     Model,
 }
 
+/// Finds where the content of a message stands; made once, for every item is looked at.
+static CONTENT: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new("\"content\""));
+
 /// The role, where the item is written as programs write it: its type first, its role before its content.
 fn quick_role(json: &str) -> Option<QuickRole> {
     let members = json.strip_prefix(r#"{"type":""#)?;
@@ -68,10 +73,7 @@ fn quick_role(json: &str) -> Option<QuickRole> {
     ) {
         return Some(QuickRole::Model);
     }
-    let before_content = match memmem::find(members.as_bytes(), br#""content""#) {
-        Some(at) => &members[..at],
-        None => return None,
-    };
+    let before_content = &members[..CONTENT.find(members.as_bytes())?];
     let has = |role: &str| before_content.contains(role);
     if has(r#""role":"user""#) {
         Some(QuickRole::User)

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr_iter};
 use recto_protocol::Item;
 use recto_protocol::rollout::{LineKind, RolloutLine, SessionMeta};
 use serde::Deserialize;
@@ -62,7 +62,7 @@ impl SessionSummary {
         let compressed = open::is_compressed(path);
         // A compressed file has no tail that could be read without the middle.
         let bytes = if compressed { u64::MAX } else { HEAD_BYTES };
-        let to_the_end = head.read(open::open(path)?, bytes, compressed)?;
+        let to_the_end = head.read(open::open_known(path)?, bytes, compressed)?;
         let Some(meta) = head.meta else { return Ok(None) };
         let tail = if compressed || (to_the_end && facts.bytes <= HEAD_BYTES) {
             Tail { cwd: head.last_cwd, last_record: head.last_record }
@@ -164,8 +164,7 @@ impl Tail {
         let mut tail = Self::default();
         for size in TAIL_BYTES {
             let start = length.saturating_sub(size);
-            let mut bytes = Vec::new();
-            open::open_at(path, start)?.take(size).read_to_end(&mut bytes)?;
+            let bytes = open::read_known(path, start, length - start)?;
             tail.look_through(if start == 0 { &bytes } else { behind_first_line(&bytes) });
             if tail.cwd.is_some() || start == 0 {
                 break;
@@ -176,19 +175,27 @@ impl Tail {
 
     /// Takes the last settings and the last time from some whole lines.
     fn look_through(&mut self, bytes: &[u8]) {
-        let mut lines = bytes.rsplit(|byte| *byte == b'\n');
-        self.last_record = lines.find_map(|line| {
+        self.last_record = lines_from_end(bytes).find_map(|line| {
             let (line, _) = RolloutLine::parse_prefix(line).ok()?;
             line.timestamp().map(Into::into)
         });
-        self.cwd = bytes
-            .rsplit(|byte| *byte == b'\n')
-            .filter(|line| memmem::find(line, b"\"turn_context\"").is_some())
-            .find_map(|line| {
+        let settings = memmem::Finder::new("\"turn_context\"");
+        self.cwd =
+            lines_from_end(bytes).filter(|line| settings.find(line).is_some()).find_map(|line| {
                 let (line, _) = RolloutLine::parse_prefix(line).ok()?;
                 if line.kind() == LineKind::TurnContext { cwd_of(&line) } else { None }
             });
     }
+}
+
+/// The lines, the last one first.
+fn lines_from_end(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut end = bytes.len();
+    memrchr_iter(b'\n', bytes).map(Some).chain([None]).map(move |newline| {
+        let line = &bytes[newline.map_or(0, |at| at + 1)..end];
+        end = newline.unwrap_or_default();
+        line
+    })
 }
 
 /// What stands behind the first line end: before it is the rest of a line.

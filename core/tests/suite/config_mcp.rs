@@ -59,6 +59,7 @@ tools.w.approval_mode = "approve"
             default_approval: McpApproval::Prompt,
             tool_approvals: BTreeMap::from([("w".to_owned(), McpApproval::Approve)]),
             location: server.location.clone(),
+            project: None,
         }
     );
     assert_eq!(loaded.shown(&server.location), "$ROOT/home/config.toml:2:14");
@@ -127,11 +128,15 @@ async fn a_trusted_project_may_bring_servers_and_an_untrusted_one_may_not() {
             //- repo/.codex/config.toml
             [mcp_servers.theirs]
             command = \"y\"
+            [mcp_servers.own]
+            args = [\"z\"]
             //- cwd: repo
             "
         ))
         .await;
         let servers = &loaded.config().mcp_servers;
         assert_eq!(servers.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), names);
+        let is_told = servers.iter().all(|it| it.project.is_some());
+        assert_eq!(is_told, trust == "trusted", "also where it only changes the person's");
     }
 }

@@ -19,8 +19,8 @@ use recto_protocol::PermissionProfile;
 use serde_json::{Value, json};
 
 use super::lives::{Ended, Life, Noon, new_rollout};
-use super::rollout_files::{compacted, message, meta_with, rollout, settings as turn_settings};
-use super::rollout_files::{item, user};
+use super::rollout::notation::{compacted, message, meta_with, rollout, settings as turn_settings};
+use super::rollout::notation::{item, user};
 use super::scene::{Setting, settings};
 
 const REPO: &str = "

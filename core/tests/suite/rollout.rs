@@ -1,7 +1,17 @@
-//! Recorded sessions: what they are worth to those who come later.
+//! Recorded sessions: written, read back, gone on with, looked at.
 
 mod cache;
+mod compressed;
+mod encoded;
 mod forks;
+mod laws;
+mod located;
+pub(crate) mod notation;
+mod processes;
+mod reader;
+mod recorder;
+mod repair;
+mod replay;
 mod rollbacks;
 mod why;
 mod written;

@@ -11,7 +11,7 @@ use super::{
     Compacted, EventMsg, Ordinal, SessionMeta, TokenUsageRecord, TurnContext, WorldStateRecord,
 };
 use crate::Item;
-use crate::json_text::string_of;
+use crate::json_text::text_of;
 
 /// What a line is, by its `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,7 +96,7 @@ pub struct RolloutLine<'a> {
 impl<'a> RolloutLine<'a> {
     /// Reads the one line that a text is; its JSON is checked to the end, its payload is not decoded.
     pub fn parse(text: &'a str) -> Result<Self, LineError> {
-        let (line, rest) = Self::parse_prefix(text.as_bytes())?;
+        let (line, rest) = Self::parse_start(text)?;
         if rest.trim_ascii().is_empty() {
             Ok(Self { text, ..line })
         } else {
@@ -104,14 +104,17 @@ impl<'a> RolloutLine<'a> {
         }
     }
 
-    /// Reads the line that some bytes begin with, and gives what stands behind it, which is not looked at.
+    /// Reads the line that a text begins with, and gives what stands behind it, which is not looked at.
+    pub fn parse_start(text: &'a str) -> Result<(Self, &'a str), LineError> {
+        let (envelope, length) = first_envelope(serde_json::Deserializer::from_str(text))?;
+        let (own, rest) = text.split_at(length);
+        Ok((envelope.into_line(own)?, rest))
+    }
+
+    /// Does what [`parse_start`](Self::parse_start) does with bytes of which only the first need be text.
     pub fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), LineError> {
-        let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<Envelope<'a>>();
-        let envelope = match values.next() {
-            Some(envelope) => envelope?,
-            None => return Err(LineError::NotALine),
-        };
-        let (own, rest) = bytes.split_at(values.byte_offset());
+        let (envelope, length) = first_envelope(serde_json::Deserializer::from_slice(bytes))?;
+        let (own, rest) = bytes.split_at(length);
         let text = std::str::from_utf8(own).map_err(|_| LineError::NotUtf8)?;
         Ok((envelope.into_line(text)?, rest))
     }
@@ -172,10 +175,13 @@ impl<'a> RolloutLine<'a> {
     }
 }
 
-/// The text of a JSON string; borrowed where it holds no escape.
-fn text_of(json: &str) -> Option<Cow<'_, str>> {
-    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') { string_of(json).map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+/// The members of the object that comes first, and how many bytes it takes.
+fn first_envelope<'a, R: serde_json::de::Read<'a>>(
+    text: serde_json::Deserializer<R>,
+) -> Result<(Envelope<'a>, usize), LineError> {
+    let mut values = text.into_iter::<Envelope<'a>>();
+    let envelope = values.next().ok_or(LineError::NotALine)??;
+    Ok((envelope, values.byte_offset()))
 }
 
 /// The members of a line that say what it is; of each the first that stands there.

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Compacted, EventMsg, SessionMeta, TokenUsageRecord, TurnContext};
-use crate::item::METADATA;
 use crate::json_text::replace_lone_surrogates;
+use crate::wire_text::METADATA;
 use crate::{ContentKind, Item};
 
 /// What every line begins with. Its methods make one line each, without the newline at its end.

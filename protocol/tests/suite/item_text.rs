@@ -190,3 +190,28 @@ fn only_one_json_object_is_an_item() {
     let error = Item::from_json("[1]").unwrap_err().to_string();
     insta::assert_snapshot!(error, @"not one JSON object: invalid type: sequence, expected a JSON object at line 1 column 0");
 }
+
+#[test]
+fn what_goes_out_has_no_metadata_and_no_id_of_our_own() {
+    for (json, expected) in [
+        (
+            r#"{"type":"message", "id":"made_up_7","role":"user","content":[]}"#,
+            r#"{"type":"message","role":"user","content":[]}"#,
+        ),
+        (
+            r#"{"type":"message","id":"msg_1","role":"user","content":[],"internal_chat_message_metadata_passthrough":{}}"#,
+            r#"{"type":"message","id":"msg_1","role":"user","content":[]}"#,
+        ),
+        (
+            r#"{"type":"message","id":null,"role":"user","content":[]}"#,
+            r#"{"type":"message","role":"user","content":[]}"#,
+        ),
+        (
+            r#"{"type": "function_call","id":"fc_1","name":"f","arguments":"{\"id\":1}","call_id":"c"}"#,
+            r#"{"type": "function_call","id":"fc_1","name":"f","arguments":"{\"id\":1}","call_id":"c"}"#,
+        ),
+    ] {
+        let item = Item::from_json(json).unwrap();
+        assert_eq!((&*item.wire_json(), item.json()), (expected, json));
+    }
+}

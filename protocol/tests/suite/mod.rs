@@ -6,3 +6,4 @@ mod permissions;
 mod requests;
 mod rollout_lines;
 mod rollout_writing;
+mod text_messages;

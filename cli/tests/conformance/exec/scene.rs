@@ -82,7 +82,9 @@ impl Scene {
 
     /// Starts `recto` with these words.
     pub(super) fn start(&self, words: &[&str], answers: &[Answer]) -> std::io::Result<Child> {
-        answers.iter().for_each(|answer| self.server.then(answer.clone()));
+        for answer in answers {
+            self.server.then(answer.clone());
+        }
         self.command(self.programs.recto()).args(words).spawn()
     }
 
@@ -112,7 +114,9 @@ impl Scene {
     }
 
     fn run(&self, mut command: Command, answers: &[Answer]) -> Run {
-        answers.iter().for_each(|answer| self.server.then(answer.clone()));
+        for answer in answers {
+            self.server.then(answer.clone());
+        }
         let Output { status, stdout, stderr } = command.output().expect("it starts");
         let lines = String::from_utf8_lossy(&stdout).into_owned();
         let parsed = |text: &str| serde_json::from_str(text).unwrap_or_default();

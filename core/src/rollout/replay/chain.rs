@@ -1,6 +1,6 @@
 //! The files that make up a session: its own, and those that hold its past.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use recto_protocol::rollout::{HistoryBase, LineKind, RolloutLine, SessionMeta};
@@ -106,8 +106,7 @@ fn last_ordinal_before(path: &Path, end: u64) -> Option<u64> {
         return None;
     }
     let start = end.saturating_sub(LAST_LINE_BYTES);
-    let mut bytes = Vec::new();
-    open::open_at(path, start).ok()?.take(end - start).read_to_end(&mut bytes).ok()?;
+    let bytes = open::read_known(path, start, end - start).ok()?;
     let text = bytes.strip_suffix(b"\n")?;
     let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
     RolloutLine::parse(std::str::from_utf8(line).ok()?).ok()?.ordinal()?.number()

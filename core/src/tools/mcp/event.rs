@@ -1,6 +1,7 @@
 //! What the person is told about servers and their tools.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -11,6 +12,13 @@ const MOST_CHARACTERS: usize = 600;
 /// Something that the person should know; its words are one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum McpEvent {
+    /// A server that a project's file has a say in: a checkout starts a program, or sends something somewhere.
+    FromProject {
+        /// The server.
+        server: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// A server that did not start; its tools are not there.
     NotStarted {
         /// The server.
@@ -83,6 +91,11 @@ pub enum McpEvent {
 impl fmt::Display for McpEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::FromProject { server, path } => write!(
+                f,
+                "the MCP server {server:?} is started as the project's own file says: {}",
+                shown(&path.to_string_lossy())
+            ),
             Self::NotStarted { server, problem } => write!(
                 f,
                 "the MCP server {server:?} did not start; its tools are missing: {}",

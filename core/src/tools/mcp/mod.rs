@@ -24,4 +24,4 @@ mod tools;
 
 pub use event::McpEvent;
 pub use options::{HttpClient, McpOptions, ToolShape};
-pub use tools::{McpTools, RequiredServersFailed};
+pub use tools::{McpToolName, McpTools, RequiredServersFailed};

@@ -1,5 +1,6 @@
 //! The tools of all servers as one handler of calls.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -35,6 +36,21 @@ pub struct McpTools {
     lives: Mutex<Vec<JoinHandle<()>>>,
 }
 
+/// A tool by its own names: those that its server and the person use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpToolName {
+    /// The server, as the settings name it.
+    pub server: String,
+    /// The tool, as its server names it.
+    pub tool: String,
+}
+
+impl fmt::Display for McpToolName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.server, self.tool)
+    }
+}
+
 /// Servers without which there is to be no session did not start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("required MCP servers did not start: {}", .0.iter().map(|it| format!("{}: {}", it.0, it.1)).collect::<Vec<_>>().join("; "))]
@@ -58,6 +74,10 @@ impl McpTools {
             .iter()
             .filter(|it| it.is_enabled)
             .map(|config| {
+                if let Some(path) = &config.project {
+                    let (server, path) = (config.name.clone(), path.clone());
+                    teller.tell(McpEvent::FromProject { server, path });
+                }
                 let (server, life) =
                     Server::launch(config.clone(), &options, teller.clone(), stopped.clone());
                 (Arc::new(server), tokio::spawn(life))
@@ -88,6 +108,19 @@ impl McpTools {
         if failed.is_empty() { Ok(()) } else { Err(RequiredServersFailed(failed)) }
     }
 
+    /// The tool that a call means; none where nobody has it.
+    pub fn name_of(&self, call: &ToolCall) -> Option<McpToolName> {
+        let tool = self.find(call)?;
+        Some(McpToolName {
+            server: tool.server.config.name.clone(),
+            tool: tool.listed.name.clone(),
+        })
+    }
+
+    fn find(&self, call: &ToolCall) -> Option<&Tool> {
+        self.offer.get()?.find(call.namespace.as_deref(), &call.name)
+    }
+
     /// Ends the servers: each is told by the end of its input, and killed where it does not listen.
     pub async fn shutdown(&self) {
         self.stop.send_replace(true);
@@ -109,8 +142,7 @@ impl ToolHandler for McpTools {
     }
 
     async fn call(&self, call: &ToolCall) -> OutputPayload {
-        let tool = self.offer.get().and_then(|it| it.find(call.namespace.as_deref(), &call.name));
-        let Some(Tool { server, listed, permission, .. }) = tool else {
+        let Some(Tool { server, listed, permission, .. }) = self.find(call) else {
             return OutputPayload::Text(format!("unsupported call: {}", call.name));
         };
         let name = &server.config.name;

@@ -93,12 +93,12 @@ async fn a_call_that_takes_too_long_is_cancelled() {
         "tools": [tool("slow"), tool("t")], "calls": { "slow": "hang" }, "log": log.path(),
     });
     let mut server = server("s", &part);
-    server.tool_timeout = Some(Duration::from_millis(200));
+    server.tool_timeout = Some(Duration::from_secs(1));
     let (tools, mut events, _) = ready(&[server], options()).await;
     assert_eq!(
         said(&tools, "mcp__s__slow", "{}").await,
         [
-            "tool call error: tool call failed for `s/slow`\n\nCaused by:\n    timed out awaiting tools/call after 200ms"
+            "tool call error: tool call failed for `s/slow`\n\nCaused by:\n    timed out awaiting tools/call after 1s"
         ]
     );
     // The next answer shows that the server heard what was sent before.
@@ -204,7 +204,7 @@ async fn calls_that_only_read_run_side_by_side_and_others_do_not() {
         "calls": { "slow": "hang", "t": text("read"), "w": text("written") },
     });
     let mut server = server("s", &part);
-    server.tool_timeout = Some(Duration::from_millis(500));
+    server.tool_timeout = Some(Duration::from_secs(2));
     let mut options = options();
     options.allow = vec!["s/w".to_owned()];
     let (tools, _events, _) = ready(&[server], options).await;

@@ -49,6 +49,7 @@ pub(super) fn configured(name: &str, transport: McpTransport) -> McpServerConfig
         default_approval: McpApproval::Auto,
         tool_approvals: BTreeMap::new(),
         location: location(),
+        project: None,
     }
 }
 
@@ -118,6 +119,10 @@ fn a_child_plays_its_part() {
     while let Some(message) = hear() {
         note(&part, &message);
         match message["method"].as_str() {
+            Some("initialize") if part["noise"] == true => {
+                noise();
+                answer(&message, &greeting());
+            }
             Some("initialize") => play(&part, &message, &part["initialize"], greeting),
             Some("tools/list") => list(&part, &message),
             Some("tools/call") if part["news"] == true => {
@@ -137,6 +142,23 @@ fn a_child_plays_its_part() {
 fn hear() -> Option<Value> {
     let mut line = String::new();
     (io::stdin().read_line(&mut line).unwrap() > 0).then(|| serde_json::from_str(&line).unwrap())
+}
+
+/// What no server should say, and what some say.
+fn noise() {
+    for line in
+        ["Server is listening!", "", "{", "null", "[]", "{\"jsonrpc\":\"2.0\"}", "\u{feff}{}"]
+    {
+        send_line(line);
+    }
+    send_line(&"[".repeat(100_000));
+    send_line(&format!("\"{}\"", "x".repeat(17 << 20)));
+    send_line(r#"{"jsonrpc":"2.0","method":"notifications/unheard/of","params":{"a":[1e999]}}"#);
+    let log = json!({ "level": "info", "data": "x" });
+    let log = json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": log });
+    send_line(&log.to_string());
+    let mut output = io::stdout().lock();
+    output.write_all(b"\xff\xfe\x00\n").unwrap();
 }
 
 fn greeting() -> Value {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use pretty_assertions::assert_eq;
 use recto_core::config::{McpServerConfig, McpTransport};
 use recto_core::tools::ToolHandler;
-use recto_core::tools::mcp::{HttpClient, McpOptions};
+use recto_core::tools::mcp::McpOptions;
 use serde_json::{Value, json};
 
 use super::calls::{function_call, texts};
@@ -96,7 +96,7 @@ fn http_server(url: &str) -> McpServerConfig {
 
 fn http_options() -> McpOptions {
     let mut options = options();
-    options.http = Some(HttpClient::new());
+    options.http = Some(recto_core::http::http_client().unwrap());
     options.variables = [("TOKEN", "sesame"), ("VALUE", "valued")]
         .map(|(k, v)| (k.to_owned(), v.to_owned()))
         .into();

@@ -67,6 +67,16 @@ async fn names_in_namespaces_are_as_in_the_reference_but_for_the_digits() {
 }
 
 #[tokio::test]
+async fn a_call_can_be_told_by_the_names_that_people_use() {
+    let (tools, _events, _) = ready(&parts(), options()).await;
+    let told =
+        |name: &str| tools.name_of(&function_call(None, name, "{}")).map(|it| it.to_string());
+    assert_eq!(told("mcp__my_server_ea050b038a96__r").as_deref(), Some("my-server/r"));
+    assert_eq!(told("mcp__fs___n_").as_deref(), Some("fs/ünï"));
+    assert_eq!(told("mcp__fs__nope"), None);
+}
+
+#[tokio::test]
 async fn every_name_calls_its_own_tool() {
     let (tools, _events, _) = ready(&parts(), options()).await;
     let mut seen = std::collections::BTreeSet::new();

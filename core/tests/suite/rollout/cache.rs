@@ -16,15 +16,17 @@ use recto_core::testing::Reply;
 use serde_json::{Value, json};
 
 use super::super::lives::Life;
-use super::super::rollout_files::{
+use super::super::scene::Setting;
+use super::notation::{
     assistant, event, item, message, meta, rolled_back, rollout, settings, started, user,
 };
-use super::super::scene::Setting;
 
 const REPO: &str = "
     //- repo/.git/HEAD = \"ref\"
     //- repo/AGENTS.md
     OLD
+    //- repo/sub/AGENTS.md
+    SUB
     //- cwd: repo
 ";
 
@@ -114,6 +116,40 @@ async fn what_a_record_tells_of_its_requests_is_what_went_out() {
             ]),
         ]
     );
+}
+
+#[tokio::test]
+async fn fifty_turns_with_tools_and_changes_only_ever_add() {
+    let mut setting = Setting::of(REPO);
+    let usage = || Reply::Usage(50);
+    let turn = || {
+        let calls = vec![Reply::Call("c1", "tool", "{}"), Reply::Call("c2", "tool", "{}"), usage()];
+        [calls, vec![Reply::Message("done"), usage()]]
+    };
+    setting.script = (0..50).flat_map(|_| turn()).collect();
+    let mut life = Life::begin(setting).await;
+    for turn in 0..50 {
+        if turn % 7 == 3 {
+            life.scene.write("repo/AGENTS.md", &format!("rule {turn}\n"));
+        }
+        let overrides = match turn % 10 {
+            5 => life.scene.to("repo/sub"),
+            6 => life.scene.to("repo"),
+            _ => SettingsOverrides::default(),
+        };
+        life.scene.give("go on", overrides).await;
+    }
+    let sent = life.scene.model.requests().len();
+    let told = requests(&life.end().await.path);
+    assert_eq!((told.len(), sent), (100, 100));
+    assert_eq!(causes(&told), vec![None; 100]);
+    for pair in told.windows(2) {
+        let kept = pair[1].kept.as_ref().unwrap();
+        assert_eq!(
+            (kept.bytes, kept.of, kept.items),
+            (pair[0].bytes, pair[0].bytes, pair[0].items)
+        );
+    }
 }
 
 #[test]

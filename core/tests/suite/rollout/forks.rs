@@ -17,8 +17,8 @@ use recto_core::testing::{Fixture, rounds};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::super::lives::{Noon, new_rollout};
-use super::super::rollout_files::{assistant, meta, rollout, user};
 use super::super::scene::settings;
+use super::notation::{assistant, meta, rollout, user};
 
 const TASK: &str = "RECTO_TEST_FORK";
 const PARENT: &str = "00000000-0000-7000-8000-00000000000a";

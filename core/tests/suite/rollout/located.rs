@@ -16,9 +16,7 @@ use recto_protocol::Item;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::rollout_files::{
-    assistant, event, item, message, meta, meta_with, rollout, settings, user,
-};
+use super::notation::{assistant, event, item, message, meta, meta_with, rollout, settings, user};
 
 const A: &str = "00000000-0000-7000-8000-00000000000a";
 const B: &str = "00000000-0000-7000-8000-00000000000b";

@@ -32,7 +32,7 @@ fn child(shell: &str, task: &str, file: &Path, first: usize) -> (Child, BufReade
     let mut child = Command::new("sh")
         .args(["-c", &format!("{shell} exec \"$0\" \"$@\"")])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "suite::recorder_processes::a_child_does_its_task", "--nocapture"])
+        .args(["--exact", "suite::rollout::processes::a_child_does_its_task", "--nocapture"])
         .env(TASK, task)
         .env(FILE, file)
         .env(FIRST, first.to_string())

@@ -16,9 +16,9 @@ use recto_core::testing::{Reply, rounds};
 use recto_protocol::{ApprovalPolicy, PermissionProfile};
 use serde_json::value::RawValue;
 
-use super::lives::Life;
-use super::scene::{Past, Scene, Setting};
-use super::support::block_on;
+use super::super::lives::Life;
+use super::super::scene::{Past, Scene, Setting};
+use super::super::support::block_on;
 
 const TREE: &str = "
     //- repo/.git/HEAD = \"ref\"
@@ -117,7 +117,7 @@ impl Change {
                 overrides.permission_profile = Some(if *open {
                     PermissionProfile::Disabled
                 } else {
-                    super::scene::settings().permission_profile
+                    super::super::scene::settings().permission_profile
                 });
             }
             Self::Approval(asks) => {

@@ -13,7 +13,7 @@ use recto_core::rollout::{
 use recto_protocol::{ContentItem, Item, ResponseItem};
 use serde_json::json;
 
-use super::rollout_files::{
+use super::notation::{
     assistant, compacted, event, item, message, meta, meta_with, rolled_back, rollout, settings,
     started, user, with_ordinal, world_state,
 };

@@ -14,7 +14,7 @@ use recto_protocol::{
 use serde_json::json;
 use uuid::Uuid;
 
-use super::rollout_files::rollout;
+use super::notation::rollout;
 
 fn turn() -> TurnId {
     TurnId::from_uuid(Uuid::from_u128(2))
