@@ -25,7 +25,7 @@ lint:
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --all-features
 
 # compares the prompt with the reference's, case by case; `just conformance trust::` runs some
-conformance *args: install-reference install-mcp-servers
+conformance *args: install-reference install-mcp-servers install-litellm
     cargo test --locked -p recto-cli --test conformance -- "$@"
 
 # runs the long laws, 15 minutes at most: tests whose names hold `soak`
@@ -44,6 +44,7 @@ mutants *args: install-reference
 bench *args: install-reference
     cargo bench --locked -p recto-context-fragments --bench truncate
     cargo bench --locked -p recto-core --bench step
+    cargo bench --locked -p recto-core --bench request
     cargo bench --locked -p recto-cli --bench against_reference -- "$@"
     cargo bench --locked -p recto-cli --bench rollouts
 
@@ -53,6 +54,10 @@ ci: lint test conformance soak matrix
 [private]
 install-reference:
     @sh .config/install-reference.sh {{ reference }}
+
+[private]
+install-litellm:
+    @sh .config/install-litellm.sh "litellm[proxy]==1.108.7" @dwmkerr/mock-llm@0.1.29
 
 [private]
 install-mcp-servers:

@@ -14,7 +14,7 @@ use recto_core::environment::{
     TurnEnvironmentSelection,
 };
 use recto_core::hooks::HookSpec;
-use recto_core::model::{DEFAULT_MODEL, KnownModel, base_instructions, find_model};
+use recto_core::model::{KnownModel, base_instructions, configured_model};
 use recto_core::session::{
     Clock, EnvironmentDetail, PersonalitySetting, SessionSettings, SessionSource, SkillHome,
     StepContext, Surroundings,
@@ -134,7 +134,7 @@ async fn prepare_assuming(
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);
     let environments = local_environment(place, Arc::clone(&file_system), shell);
-    let model = find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL));
+    let model = configured_model(None, &config.model);
     let settings = settings(&config, &model.info);
     let skill_home = SkillHome {
         file_system: Arc::clone(&file_system),

@@ -26,7 +26,7 @@ pub use content::{ContentItem, ImageDetail, OutputPayload};
 pub use dynamic_tools::{DynamicTool, DynamicToolError, DynamicToolSpec, DynamicTools};
 pub use id::{ThreadId, TurnId};
 pub use item::{ContentKind, Item, ItemError};
-pub use model::{InputModality, ModelInfo, WireKind};
+pub use model::{AnswerStyle, InputModality, ModelInfo, ReasoningSummary, Verbosity, WireKind};
 pub use output_schema::OutputSchema;
 pub use permissions::{
     ApprovalPolicy, FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions,

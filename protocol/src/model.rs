@@ -22,7 +22,45 @@ pub enum WireKind {
     ResponsesLite,
 }
 
-/// One model, as far as assembling its input goes.
+/// How much of its thoughts a model is to tell in readable words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReasoningSummary {
+    /// As much as the server finds right.
+    Auto,
+    /// Little.
+    Concise,
+    /// Much.
+    Detailed,
+    /// Nothing; a request does not speak of it.
+    #[default]
+    None,
+}
+
+/// How much a model is to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verbosity {
+    /// Little.
+    Low,
+    /// Neither.
+    Medium,
+    /// Much.
+    High,
+}
+
+/// How a model is to think and to write, as its requests say it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerStyle {
+    /// How hard it thinks, in a word of its own: `low`, `high`, …; none leaves it to the server.
+    pub effort: Option<String>,
+    /// How much of its thoughts it tells.
+    pub summary: ReasoningSummary,
+    /// How much it writes; none leaves it to the server.
+    pub verbosity: Option<Verbosity>,
+}
+
+/// One model, as far as its requests go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelInfo {
     /// The name on the wire.
@@ -35,4 +73,7 @@ pub struct ModelInfo {
     pub wire: WireKind,
     /// Whether its own base instructions carry a personality already.
     pub base_instructions_carry_personality: bool,
+    /// How it is to answer.
+    #[serde(default)]
+    pub style: AnswerStyle,
 }

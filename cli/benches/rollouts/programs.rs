@@ -62,7 +62,7 @@ struct Sends(u16);
 impl Sends {
     fn send(&self, request: SampleRequest<'_>) -> std::io::Result<()> {
         let body = ResponsesRequest {
-            model: &request.model.slug,
+            model: request.model,
             prompt: request.prompt,
             parallel_tool_calls: true,
             prompt_cache_key: Some(request.cache_key),

@@ -82,7 +82,7 @@ fn print(
 ) -> Result<(), CliError> {
     let body = |wire: WireKind| {
         let request = ResponsesRequest {
-            model: &captured.model.info.slug,
+            model: &captured.model.info,
             prompt,
             parallel_tool_calls: true,
             prompt_cache_key: None,

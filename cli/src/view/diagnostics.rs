@@ -92,7 +92,8 @@ pub(crate) async fn collect(captured: &Captured, place: &Place) -> Vec<Diagnosti
         found.push(Diagnostic::about_run(
             "unknown_model",
             format!(
-                "the model `{}` is not known here; what every Responses server takes is assumed",
+                "the model `{}` is not known here; what every Responses server takes is \
+                 assumed; `model_catalog_json` can describe it",
                 captured.model.info.slug
             ),
         ));

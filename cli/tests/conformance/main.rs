@@ -5,6 +5,7 @@
 
 mod aspect;
 mod exec;
+mod litellm;
 mod mcp;
 mod ours;
 mod programs;
@@ -45,7 +46,8 @@ fn main() -> ExitCode {
         .chain(sequences)
         .chain(rollout::trials(programs.as_ref()))
         .chain(mcp::trials(programs.as_ref()))
-        .chain(exec::trials(programs.as_ref()));
+        .chain(exec::trials(programs.as_ref()))
+        .chain(litellm::trials());
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

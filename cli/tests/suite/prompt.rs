@@ -93,7 +93,8 @@ fn an_unknown_model_is_told() {
     let run = recto.run(&["prompt", "--format", "input", "-c", "model=gpt-99"]);
     assert_eq!(
         run.stderr,
-        "warning: the model `gpt-99` is not known here; what every Responses server takes is assumed\n"
+        "warning: the model `gpt-99` is not known here; what every Responses server takes is assumed; \
+         `model_catalog_json` can describe it\n"
     );
 }
 

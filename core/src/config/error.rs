@@ -51,6 +51,9 @@ pub enum ConfigError {
         /// What is wrong with it.
         problem: InstructionsProblem,
     },
+    /// The file that `model_catalog_json` names describes no models.
+    #[error("{0}")]
+    ModelCatalog(Box<ModelCatalogError>),
     /// A `-c` is not `key=value`.
     #[error("-c {argument:?}: {problem}")]
     Override {
@@ -110,6 +113,37 @@ pub enum InstructionsProblem {
     },
 }
 
+/// The file that `model_catalog_json` names describes no models.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{location}: model_catalog_json: {}: {problem}", path.display())]
+pub struct ModelCatalogError {
+    /// Where the file is named.
+    pub location: Location,
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: CatalogProblem,
+}
+
+/// What is wrong with a file that describes models.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CatalogProblem {
+    /// It cannot be read.
+    #[error("{0}")]
+    Unreadable(FileSystemError),
+    /// It is no catalogue.
+    #[error("expected {{\"models\":[{{\"slug\":\"…\"}}]}}: {0}")]
+    Shape(String),
+    /// It is longer than catalogues may be.
+    #[error("the file has {len} bytes, more than the {limit} that are read")]
+    TooLarge {
+        /// Its bytes.
+        len: u64,
+        /// Bytes that are read.
+        limit: u64,
+    },
+}
+
 /// What is wrong with a `-c`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OverrideProblem {
@@ -130,6 +164,7 @@ impl ConfigError {
             | Self::InstructionsFile { location, .. }
             | Self::LegacyProfile { location, .. } => Some(location),
             Self::Value(error) => Some(&error.location),
+            Self::ModelCatalog(error) => Some(&error.location),
             Self::Unreadable { .. }
             | Self::TooLarge { .. }
             | Self::Override { .. }

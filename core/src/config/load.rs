@@ -2,19 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use futures_util::future::join;
+use futures_util::future::{join, join3};
 use recto_protocol::TrustLevel;
 
 use super::agents_md::project_root_markers;
 use super::check::check;
 use super::config::Config;
-use super::error::{ConfigError, InstructionsProblem};
+use super::error::{CatalogProblem, ConfigError, InstructionsProblem, ModelCatalogError};
 use super::hooks::HooksFiles;
 use super::hooks_file::{HooksFile, hooks_file};
 use super::instructions::ConfiguredInstructions;
 use super::keys::project_may_set;
 use super::layers::Layers;
 use super::location::{LayerSource, Location};
+use super::model_catalog::{CatalogModel, LARGEST_CATALOG, read_catalog};
 use super::places::Places;
 use super::project::{IgnoredFiles, read_project_files};
 use super::read::{LARGEST_FILE, config_read, read_of};
@@ -108,15 +109,17 @@ fn restrict_projects(layers: &mut Layers) -> Result<Warnings, ConfigError> {
 
 /// Adds what stands in files that the configuration names.
 async fn complete(file_system: &dyn FileSystem, resolved: Resolved) -> Result<Config, ConfigError> {
-    let Resolved { mut config, instructions_file, writable_roots } = resolved;
-    let (instructions, git_directories) = join(
+    let Resolved { mut config, instructions_file, catalog_file, writable_roots } = resolved;
+    let (instructions, catalog, git_directories) = join3(
         read_instructions(file_system, instructions_file),
+        read_model_catalog(file_system, catalog_file),
         git_directories(file_system, &writable_roots),
     )
     .await;
     if let Some(instructions) = instructions? {
         config.instructions.base_instructions = Some(instructions);
     }
+    config.model.catalog = catalog?;
     config.permissions.protect(git_directories.into_iter());
     Ok(config)
 }
@@ -142,6 +145,25 @@ fn instructions_text(
     }
     let text = str::from_utf8(&bytes).map_err(|_| InstructionsProblem::NotUtf8)?.trim();
     if text.is_empty() { Err(InstructionsProblem::Empty) } else { Ok(text.to_owned()) }
+}
+
+async fn read_model_catalog(
+    file_system: &dyn FileSystem,
+    file: Option<(PathBuf, Location)>,
+) -> Result<Vec<CatalogModel>, ConfigError> {
+    let Some((path, location)) = file else { return Ok(Vec::new()) };
+    let contents = file_system.read_file(&path, LARGEST_CATALOG + 1).await;
+    let problem = match contents {
+        Ok(FileContents { len, .. }) if len > LARGEST_CATALOG => {
+            CatalogProblem::TooLarge { len, limit: LARGEST_CATALOG }
+        }
+        Ok(FileContents { bytes, .. }) => match read_catalog(&bytes) {
+            Ok(models) => return Ok(models),
+            Err(error) => CatalogProblem::Shape(error.to_string()),
+        },
+        Err(error) => CatalogProblem::Unreadable(error),
+    };
+    Err(ConfigError::ModelCatalog(Box::new(ModelCatalogError { location, path, problem })))
 }
 
 /// The git directories that `.git` files of these roots point to, as far as they exist.

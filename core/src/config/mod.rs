@@ -24,6 +24,7 @@ mod location;
 mod mcp;
 mod mismatch;
 mod model;
+mod model_catalog;
 mod names;
 mod override_key;
 mod paths;
@@ -44,7 +45,10 @@ mod words;
 pub use agents_md::AgentsMdConfig;
 pub use api_key::ApiKey;
 pub use config::{Config, LayerReport, LayerStanding};
-pub use error::{ConfigError, InstructionsProblem, OverrideProblem, ValueError};
+pub use error::{
+    CatalogProblem, ConfigError, InstructionsProblem, ModelCatalogError, OverrideProblem,
+    ValueError,
+};
 pub use hook_matcher::{HookMatcher, MatcherError};
 pub use hook_reader::HookConfig;
 pub use instructions::{ConfiguredInstructions, InstructionsConfig, Personality};
@@ -54,6 +58,7 @@ pub use load::{ConfigSources, load};
 pub use location::{LayerSource, Location};
 pub use mcp::{McpApproval, McpServerConfig, McpTransport};
 pub use model::{ModelConfig, ModelProvider};
+pub use model_catalog::CatalogModel;
 pub use permissions::PermissionsConfig;
 pub use skills::SkillsConfig;
 pub use trust::TrustDecision;

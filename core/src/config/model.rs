@@ -3,8 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use recto_protocol::{ReasoningSummary, Verbosity};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeOwned, IntoDeserializer};
+
 use super::api_key::ApiKey;
 use super::mismatch::Mismatch;
+use super::model_catalog::CatalogModel;
 use super::names::{dotted, nearest};
 use super::value::{Item, Table, Value, get, get_natural, get_table, get_text, get_text_map};
 
@@ -19,6 +24,14 @@ pub struct ModelConfig {
     pub providers: BTreeMap<String, ModelProvider>,
     /// Tokens that fit into one request with its answer, where somebody said.
     pub context_window: Option<u64>,
+    /// How hard the model thinks, where somebody said.
+    pub reasoning_effort: Option<String>,
+    /// How much of its thoughts it tells, where somebody said.
+    pub reasoning_summary: Option<ReasoningSummary>,
+    /// How much it writes, where somebody said.
+    pub verbosity: Option<Verbosity>,
+    /// Models that the person describes; they go before those that are known here.
+    pub catalog: Vec<CatalogModel>,
     /// Tokens from which the history is compacted, where somebody said.
     pub auto_compact_token_limit: Option<u64>,
 }
@@ -89,8 +102,29 @@ pub(super) fn model(settings: &Table) -> Result<ModelConfig, Mismatch> {
         provider,
         providers,
         context_window: get_natural(settings, &["model_context_window"]),
+        reasoning_effort: reasoning_effort(settings)?,
+        reasoning_summary: get_word(settings, "model_reasoning_summary"),
+        verbosity: get_word(settings, "model_verbosity"),
+        catalog: Vec::new(),
         auto_compact_token_limit: get_natural(settings, &["model_auto_compact_token_limit"]),
     })
+}
+
+/// Any word that is not blank: servers have words of their own.
+fn reasoning_effort(settings: &Table) -> Result<Option<String>, Mismatch> {
+    let key = "model_reasoning_effort";
+    let Some(item) = get(settings, &[key]) else { return Ok(None) };
+    match get_text(settings, &[key]).map(str::trim) {
+        Some("") => Err(Mismatch::new(key.into(), item, "a word that is not blank".into())),
+        word => Ok(word.map(str::to_owned)),
+    }
+}
+
+/// One of the words that the list of keys names, each the name of a variant.
+fn get_word<T: DeserializeOwned>(settings: &Table, key: &str) -> Option<T> {
+    let word: StrDeserializer<'_, serde::de::value::Error> =
+        get_text(settings, &[key])?.into_deserializer();
+    T::deserialize(word).ok()
 }
 
 fn built_in((id, name, url): (&str, &str, Option<&str>)) -> (String, ModelProvider) {

@@ -41,6 +41,8 @@ pub(super) struct Resolved {
     pub(super) config: Config,
     /// The file that holds the base instructions, and where it is named.
     pub(super) instructions_file: Option<(PathBuf, Location)>,
+    /// The file that describes models, and where it is named.
+    pub(super) catalog_file: Option<(PathBuf, Location)>,
     /// Roots whose `.git` may be a file that points elsewhere.
     pub(super) writable_roots: Vec<PathBuf>,
 }
@@ -61,8 +63,12 @@ pub(super) fn resolve(
     let sight = Sight { layers, settings: &settings, cwd: &places.cwd, home };
     let (permissions, writable_roots) = permissions(&sight, trust.level, &mut warnings)
         .map_err(|mismatch| mismatch.into_error(layers))?;
-    let instructions_file = get_path(layers, &settings, &["model_instructions_file"], home)
-        .map(|(path, origin)| (path, layers.locate(origin)));
+    let named_file = |key| {
+        get_path(layers, &settings, &[key], home)
+            .map(|(path, origin)| (path, layers.locate(origin)))
+    };
+    let (instructions_file, catalog_file) =
+        (named_file("model_instructions_file"), named_file("model_catalog_json"));
     let agents_md = agents_md(layers, &settings, &mut warnings);
     for layer in layers.lowest_first().into_iter().filter(|it| it.instead.is_none()) {
         unknown::find(layers, layer, &mut warnings);
@@ -86,7 +92,7 @@ pub(super) fn resolve(
         layers: reports(layers, file, &ignored),
         warnings: warnings.into_sorted(),
     };
-    Ok(Resolved { config, instructions_file, writable_roots })
+    Ok(Resolved { config, instructions_file, catalog_file, writable_roots })
 }
 
 /// The hooks; where the feature is off they must be right all the same.

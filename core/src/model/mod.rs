@@ -7,7 +7,7 @@ mod responses;
 mod sampler;
 
 pub use base_instructions::base_instructions;
-pub use catalog::{DEFAULT_MODEL, KnownModel, find_model};
+pub use catalog::{DEFAULT_MODEL, KnownModel, configured_model, find_model};
 #[cfg(feature = "client")]
 pub use responses::{Provider, ProviderError, ResponsesClient};
 pub use sampler::{SampleEnd, SampleError, SampleEvent, SampleRequest, Sampler};

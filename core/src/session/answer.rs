@@ -1,6 +1,6 @@
 //! What has come of an answer, until it is known what becomes of it.
 
-use recto_protocol::{Item, ResponseItem};
+use recto_protocol::Item;
 
 use crate::tools::{ToolCall, tool_call};
 
@@ -17,18 +17,6 @@ impl Answer {
     /// The answer is void; another one comes in its place.
     pub(super) fn forget(&mut self) {
         self.0.clear();
-    }
-
-    /// What stands when an answer ended before it was whole.
-    ///
-    /// Thoughts that led to nothing are left out: a server refuses a request in which the item is missing that they
-    /// led to.
-    pub(super) fn torn(mut self) -> Self {
-        let is_thought = |item: &Item| matches!(*item.decoded(), ResponseItem::Reasoning(_));
-        while self.0.last().is_some_and(is_thought) {
-            self.0.pop();
-        }
-        self
     }
 
     /// The calls in it.

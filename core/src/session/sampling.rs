@@ -62,7 +62,6 @@ impl Session {
                 Ok(calls)
             }
             Err(stop) => {
-                let answer = answer.torn();
                 let aborted = |call: &ToolCall| tool_output(call, aborted());
                 let outputs: Vec<Item> = answer.calls().iter().map(aborted).collect();
                 let items = answer.into_items().into_iter().chain(outputs).collect();

@@ -29,6 +29,7 @@ mod manager_freshness;
 mod markers_within;
 mod mcp;
 mod merge_patch;
+mod models;
 mod near_misses;
 mod outcomes;
 mod output_schema;

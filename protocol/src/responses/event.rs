@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::server_error::ServerError;
-use crate::json_text::string_of;
+use crate::json_text::text_of;
 use crate::{Item, ItemError, TokenUsage};
 
 /// One event, read from the JSON of its `data`.
@@ -72,7 +72,7 @@ impl ResponsesEvent {
     /// that only pass the Responses wire on.
     pub fn from_json(json: &str) -> Result<Self, EventError> {
         let event: Envelope<'_> = serde_json::from_str(json)?;
-        let r#type = event.r#type.and_then(|it| string_of(it.get()));
+        let r#type = event.r#type.and_then(|it| text_of(it.get()));
         Ok(match r#type.as_deref() {
             Some("response.created") => Self::Created,
             Some("response.output_item.added") => Self::OutputItemAdded {
@@ -123,7 +123,7 @@ fn number(value: Option<&RawValue>) -> Option<u64> {
 }
 
 fn text(value: Option<&RawValue>) -> String {
-    value.and_then(|it| string_of(it.get())).unwrap_or_default()
+    value.and_then(|it| text_of(it.get())).unwrap_or_default().into_owned()
 }
 
 fn end(response: Option<&RawValue>) -> Result<ResponseEnd, EventError> {

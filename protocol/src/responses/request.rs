@@ -6,13 +6,13 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::body::{RequestBody, array_items};
-use crate::{Item, OutputSchema, Prompt, Role, WireKind};
+use crate::{AnswerStyle, Item, ModelInfo, OutputSchema, Prompt, ReasoningSummary, Role, WireKind};
 
 /// What a request says beside the prompt.
 #[derive(Debug, Clone)]
 pub struct ResponsesRequest<'a> {
-    /// The model's slug.
-    pub model: &'a str,
+    /// Which model is asked, and how it is to answer.
+    pub model: &'a ModelInfo,
     /// What the model is to read.
     pub prompt: &'a Prompt,
     /// Whether the model may call several tools at once; never on Responses Lite.
@@ -45,8 +45,9 @@ impl ResponsesRequest<'_> {
 
     fn full(&self) -> RequestBody {
         let head = Object::default()
-            .field("model", self.model)
+            .field("model", &self.model.slug)
             .field("instructions", &self.prompt.base_instructions.text)
+            .field("stream", &true)
             .json("input", "[");
         let tail = Object(String::from("]"))
             .field("tools", &self.prompt.tools)
@@ -91,7 +92,8 @@ impl ResponsesRequest<'_> {
         });
         let comma = if self.prompt.input.is_empty() { "" } else { "," };
         let head = Object::default()
-            .field("model", self.model)
+            .field("model", &self.model.slug)
+            .field("stream", &true)
             .json("input", &format!("[{tools},{instructions}{comma}"));
         let tail = Object(String::from("]"))
             .field("tool_choice", "auto")
@@ -130,39 +132,51 @@ impl Object {
 
     /// The members that both shapes end with.
     fn end(self, request: &ResponsesRequest<'_>, reasoning_context: Option<&str>) -> String {
-        #[derive(Serialize)]
-        struct Reasoning<'a> {
-            context: &'a str,
-        }
-
-        let body = match reasoning_context {
-            Some(context) => self.field("reasoning", &Reasoning { context }),
-            None => self,
-        };
-        let body = body
+        let body = self
+            .object("reasoning", reasoning(&request.model.style, reasoning_context))
             .field("store", &false)
-            .field("stream", &true)
             .field("include", &["reasoning.encrypted_content"]);
         let body = match request.prompt_cache_key {
             Some(key) => body.field("prompt_cache_key", key),
             None => body,
         };
-        let body = match request.output_schema {
-            Some(schema) => body.json("text", &text_options(schema)),
-            None => body,
-        };
-        body.0 + "}"
+        body.object("text", text_options(request)).0 + "}"
+    }
+
+    /// A member that is an object; left out where nothing is in it.
+    fn object(self, name: &str, object: Self) -> Self {
+        if object.0.is_empty() { self } else { self.json(name, &(object.0 + "}")) }
+    }
+}
+
+/// How the model is to think.
+fn reasoning(style: &AnswerStyle, context: Option<&str>) -> Object {
+    let mut object = Object::default();
+    if let Some(effort) = &style.effort {
+        object = object.field("effort", effort);
+    }
+    if style.summary != ReasoningSummary::None {
+        object = object.field("summary", &style.summary);
+    }
+    match context {
+        Some(context) => object.field("context", context),
+        None => object,
     }
 }
 
 /// How the answer is to be written, member by member as the reference says it.
-fn text_options(schema: &OutputSchema) -> String {
+fn text_options(request: &ResponsesRequest<'_>) -> Object {
+    let mut object = Object::default();
+    if let Some(verbosity) = &request.model.style.verbosity {
+        object = object.field("verbosity", verbosity);
+    }
+    let Some(schema) = request.output_schema else { return object };
     let format = Object::default()
         .field("type", "json_schema")
         .field("strict", &true)
         .json("schema", schema.json())
         .field("name", "codex_output_schema");
-    Object::default().json("format", &(format.0 + "}")).0 + "}"
+    object.object("format", format)
 }
 
 fn json(value: &(impl Serialize + ?Sized)) -> String {

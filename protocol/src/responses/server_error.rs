@@ -1,9 +1,11 @@
 //! What a server says when it refuses or fails, in the shapes that servers have for it.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::json_text::string_of;
+use crate::json_text::text_of;
 
 /// A server's own account of a failure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,7 +31,8 @@ impl ServerError {
                 error
             };
         };
-        if let Some(message) = string_of(error.get()) {
+        if let Some(message) = text_of(error.get()) {
+            let message = message.into_owned();
             return Self { message, ..outer.read() };
         }
         serde_json::from_str::<Members<'_>>(error.get()).unwrap_or_default().read()
@@ -66,7 +69,9 @@ struct Members<'a> {
 
 impl Members<'_> {
     fn read(&self) -> ServerError {
-        let text = |value: Option<&RawValue>| string_of(value?.get()).filter(|it| !it.is_empty());
+        let text = |value: Option<&RawValue>| {
+            text_of(value?.get()).filter(|it| !it.is_empty()).map(Cow::into_owned)
+        };
         let kind = text(self.r#type).filter(|kind| kind != "error");
         let detail = || text(self.detail).or_else(|| Some(self.detail?.get().to_owned()));
         ServerError {

@@ -3,8 +3,8 @@
 use pretty_assertions::assert_eq;
 use recto_protocol::responses::{ResponsesRequest, input_json};
 use recto_protocol::{
-    BaseInstructions, BaseInstructionsSource, ContentItem, ContentKind, Item, OutputSchema, Prompt,
-    Role, WireKind,
+    AnswerStyle, BaseInstructions, BaseInstructionsSource, ContentItem, ContentKind, InputModality,
+    Item, ModelInfo, OutputSchema, Prompt, ReasoningSummary, Role, Verbosity, WireKind,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -38,9 +38,20 @@ fn tool(json: &str) -> Box<RawValue> {
     RawValue::from_string(json.to_owned()).expect("it is JSON")
 }
 
+fn model(wire: WireKind, style: AnswerStyle) -> ModelInfo {
+    ModelInfo {
+        slug: "m".to_owned(),
+        context_window: None,
+        input_modalities: vec![InputModality::Text],
+        wire,
+        base_instructions_carry_personality: false,
+        style,
+    }
+}
+
 fn body(prompt: &Prompt, prompt_cache_key: Option<&str>, wire: WireKind) -> String {
     let request = ResponsesRequest {
-        model: "m",
+        model: &model(wire, AnswerStyle::default()),
         prompt,
         parallel_tool_calls: true,
         prompt_cache_key,
@@ -58,14 +69,14 @@ fn lines(body: &str) -> String {
 fn a_request_carries_instructions_input_and_tools_as_they_are() {
     let prompt = prompt(&[r#"{"type":"function","name":"t", "n":1.0}"#]);
     insta::assert_snapshot!(lines(&body(&prompt, Some("thread"), WireKind::Responses)), @r#"
-    {"model":"m","instructions":"Be \"good\".\n","input":[
+    {"model":"m","instructions":"Be \"good\".\n","stream":true,"input":[
       {"type":"message","role":"user","content":[
       {"type":"input_text","text":"hi"}]},
       {"type":"function_call_output","call_id":"c","output":"\ufffd"},
       {"type":"of_tomorrow","n":1e400}],
     "tools":[
       {"type":"function","name":"t", "n":1.0}],
-    "tool_choice":"auto","parallel_tool_calls":true,"store":false,"stream":true,"include":["reasoning.encrypted_content"],
+    "tool_choice":"auto","parallel_tool_calls":true,"store":false,"include":["reasoning.encrypted_content"],
     "prompt_cache_key":"thread"}
     "#);
 }
@@ -74,7 +85,7 @@ fn a_request_carries_instructions_input_and_tools_as_they_are() {
 fn on_lite_tools_and_instructions_are_the_first_two_items() {
     let prompt = prompt(&[r#"{"type":"function","name":"t", "n":1.0}"#]);
     insta::assert_snapshot!(lines(&body(&prompt, Some("thread"), WireKind::ResponsesLite)), @r#"
-    {"model":"m","input":[
+    {"model":"m","stream":true,"input":[
       {"type":"additional_tools","role":"developer","tools":[
       {"type":"function","name":"t", "n":1.0}]},
       {"type":"message","role":"developer","content":[
@@ -83,7 +94,7 @@ fn on_lite_tools_and_instructions_are_the_first_two_items() {
       {"type":"input_text","text":"hi"}]},
       {"type":"function_call_output","call_id":"c","output":"\ufffd"},
       {"type":"of_tomorrow","n":1e400}],
-    "tool_choice":"auto","parallel_tool_calls":false,"reasoning":{"context":"all_turns"},"store":false,"stream":true,"include":["reasoning.encrypted_content"],
+    "tool_choice":"auto","parallel_tool_calls":false,"reasoning":{"context":"all_turns"},"store":false,"include":["reasoning.encrypted_content"],
     "prompt_cache_key":"thread"}
     "#);
 }
@@ -91,13 +102,13 @@ fn on_lite_tools_and_instructions_are_the_first_two_items() {
 #[test]
 fn without_tools_and_key_a_request_says_so() {
     insta::assert_snapshot!(lines(&body(&prompt(&[]), None, WireKind::Responses)), @r#"
-    {"model":"m","instructions":"Be \"good\".\n","input":[
+    {"model":"m","instructions":"Be \"good\".\n","stream":true,"input":[
       {"type":"message","role":"user","content":[
       {"type":"input_text","text":"hi"}]},
       {"type":"function_call_output","call_id":"c","output":"\ufffd"},
       {"type":"of_tomorrow","n":1e400}],
     "tools":[],
-    "tool_choice":"auto","parallel_tool_calls":true,"store":false,"stream":true,"include":["reasoning.encrypted_content"]}
+    "tool_choice":"auto","parallel_tool_calls":true,"store":false,"include":["reasoning.encrypted_content"]}
     "#);
 }
 
@@ -131,7 +142,7 @@ fn a_schema_of_the_answer_goes_out_as_its_author_wrote_it() {
     let prompt = prompt(&[]);
     for wire in [WireKind::Responses, WireKind::ResponsesLite] {
         let request = ResponsesRequest {
-            model: "m",
+            model: &model(WireKind::Responses, AnswerStyle::default()),
             prompt: &prompt,
             parallel_tool_calls: true,
             prompt_cache_key: Some("thread"),
@@ -155,4 +166,30 @@ fn any_json_value_is_taken_for_a_schema_and_nothing_else() {
     );
     assert!(OutputSchema::from_json("").is_err());
     assert!(OutputSchema::from_json("{} {}").is_err());
+}
+
+#[test]
+fn how_the_model_is_to_answer_goes_out_where_somebody_said_it() {
+    let prompt = prompt(&[]);
+    let style = AnswerStyle {
+        effort: Some("high".to_owned()),
+        summary: ReasoningSummary::Auto,
+        verbosity: Some(Verbosity::Low),
+    };
+    let schema = OutputSchema::from_json("{}").unwrap();
+    for (wire, reasoning) in [
+        (WireKind::Responses, r#"{"effort":"high","summary":"auto"}"#),
+        (WireKind::ResponsesLite, r#"{"effort":"high","summary":"auto","context":"all_turns"}"#),
+    ] {
+        let request = ResponsesRequest {
+            model: &model(wire, style.clone()),
+            prompt: &prompt,
+            parallel_tool_calls: true,
+            prompt_cache_key: None,
+            output_schema: Some(&schema),
+        };
+        let body = request.to_json(wire);
+        assert!(body.contains(&format!(r#""reasoning":{reasoning},"store""#)), "{body}");
+        assert!(body.contains(r#""text":{"verbosity":"low","format":{"type""#), "{body}");
+    }
 }

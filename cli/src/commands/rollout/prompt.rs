@@ -8,7 +8,7 @@ use recto_core::model::{DEFAULT_MODEL, base_instructions, find_model};
 use recto_core::rollout::{ReplayedSession, RolloutChain, Until};
 use recto_core::session::next_prompt;
 use recto_protocol::responses::ResponsesRequest;
-use recto_protocol::{Item, Prompt, ResponseItem, WireKind};
+use recto_protocol::{Item, ModelInfo, Prompt, ResponseItem, WireKind};
 
 use crate::engine;
 use crate::env::HostFacts;
@@ -54,7 +54,7 @@ enum RecordedFormat {
 
 /// A request and the model that it is for.
 struct Request {
-    model: String,
+    model: ModelInfo,
     prompt: Prompt,
 }
 
@@ -86,7 +86,7 @@ fn as_it_was(session: &ReplayedSession) -> Request {
     let base = session.base_instructions.as_ref().map(|it| it.text.as_str());
     let history = session.history(&audience);
     let prompt = history.for_prompt(base_instructions(None, base), Vec::new(), &audience);
-    Request { model: model.slug, prompt }
+    Request { model, prompt }
 }
 
 /// What would go out now, from where the session worked last.
@@ -113,7 +113,7 @@ fn next(
     let recorded = session.base_instructions.as_ref().map(|it| it.text.as_str());
     let base = base_instructions(configured.map(|it| it.text.as_str()), recorded);
     let prompt = next_prompt(session, &captured.step.facts, base, &audience);
-    Ok(Request { model: model.slug, prompt })
+    Ok(Request { model, prompt })
 }
 
 fn print(
@@ -133,7 +133,7 @@ fn print(
         for_terminals(request.to_json(wire)) + "\n"
     };
     match format {
-        RecordedFormat::Text => printer.styled(&recorded_prompt::render(model, prompt)),
+        RecordedFormat::Text => printer.styled(&recorded_prompt::render(&model.slug, prompt)),
         RecordedFormat::Input => {
             let items: Vec<&ResponseItem> = prompt.input.iter().map(Item::view).collect();
             printer.data(&pretty(&items))

@@ -55,7 +55,7 @@ fn warnings_are_items() {
     status: 0
     ----- stdout -----
     {"type":"thread.started","thread_id":"$ID"}
-    {"type":"item.completed","item":{"id":"item_0","type":"error","message":"the model `some-model` is not known here; what every Responses server takes is assumed"}}
+    {"type":"item.completed","item":{"id":"item_0","type":"error","message":"the model `some-model` is not known here; what every Responses server takes is assumed; `model_catalog_json` can describe it"}}
     {"type":"turn.started"}
     {"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"ok"}}
     {"type":"turn.completed","usage":{"input_tokens":100,"cached_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0}}

@@ -57,7 +57,7 @@ impl ResponsesClient {
     fn http_request(&self, request: &SampleRequest<'_>) -> RequestBuilder {
         let wire = request.model.wire;
         let body = ResponsesRequest {
-            model: &request.model.slug,
+            model: request.model,
             prompt: request.prompt,
             parallel_tool_calls: true,
             prompt_cache_key: Some(request.cache_key),

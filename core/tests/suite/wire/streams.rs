@@ -42,12 +42,12 @@ async fn a_question_is_asked_and_its_answer_comes_as_it_is_written() {
     assert_eq!(answer.end, Ok(SampleEnd { usage: Some(usage) }));
     let requests = server.requests();
     assert_eq!(requests.len(), 1);
-    insta::assert_snapshot!(requests[0].body, @r#"{"model":"gpt-5.5","instructions":"Be brief.","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}],"tools":[],"tool_choice":"auto","parallel_tool_calls":true,"store":false,"stream":true,"include":["reasoning.encrypted_content"],"prompt_cache_key":"thread-1"}"#);
+    insta::assert_snapshot!(requests[0].body, @r#"{"model":"gpt-5.5","instructions":"Be brief.","stream":true,"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}],"tools":[],"tool_choice":"auto","parallel_tool_calls":true,"reasoning":{"effort":"medium"},"store":false,"include":["reasoning.encrypted_content"],"prompt_cache_key":"thread-1","text":{"verbosity":"low"}}"#);
     let address = server.base_url.replace("http://", "").replace("/v1", "");
     let head = requests[0].head.join("\n").replace(&address, "ADDRESS");
     insta::assert_snapshot!(head, @"
     accept: text/event-stream
-    content-length: 294
+    content-length: 353
     content-type: application/json
     host: ADDRESS
     post /v1/responses http/1.1
@@ -61,5 +61,5 @@ async fn a_request_on_responses_lite_says_so() {
     ask_model(provider(&server), "gpt-6.2-sol").await;
     let requests = server.requests();
     assert_eq!(requests[0].header("x-openai-internal-codex-responses-lite"), Some("true"));
-    insta::assert_snapshot!(requests[0].body, @r#"{"model":"gpt-6.2-sol","input":[{"type":"additional_tools","role":"developer","tools":[]},{"type":"message","role":"developer","content":[{"type":"input_text","text":"Be brief."}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}],"tool_choice":"auto","parallel_tool_calls":false,"reasoning":{"context":"all_turns"},"store":false,"stream":true,"include":["reasoning.encrypted_content"],"prompt_cache_key":"thread-1"}"#);
+    insta::assert_snapshot!(requests[0].body, @r#"{"model":"gpt-6.2-sol","stream":true,"input":[{"type":"additional_tools","role":"developer","tools":[]},{"type":"message","role":"developer","content":[{"type":"input_text","text":"Be brief."}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}],"tool_choice":"auto","parallel_tool_calls":false,"reasoning":{"effort":"low","context":"all_turns"},"store":false,"include":["reasoning.encrypted_content"],"prompt_cache_key":"thread-1","text":{"verbosity":"low"}}"#);
 }
