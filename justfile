@@ -34,7 +34,7 @@ soak:
 
 # runs the environment-neutral tests in every environment and counts them
 matrix:
-    @sh .config/matrix.sh local
+    @sh .config/matrix.sh local sandboxed
 
 # breaks the code in a copy, one way after another, and wants a conformance case red each time; `just mutants ID` tries one
 mutants *args: install-reference

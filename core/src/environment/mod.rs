@@ -9,6 +9,7 @@ mod local;
 mod process_group;
 mod readiness;
 mod roots;
+mod sandboxed;
 mod selection;
 mod spec;
 
@@ -22,6 +23,7 @@ pub(crate) use process_group::ProcessGroup;
 pub use readiness::{StartingEnvironment, ThreadEnvironments};
 
 pub use roots::{ProjectRoot, RootMarker, git_root, project_root, without_dots};
+pub use sandboxed::{SandboxPolicy, SandboxedFileSystem};
 pub use selection::{
     Environment, EnvironmentFailure, EnvironmentId, TurnEnvironment, TurnEnvironmentSelection,
     TurnEnvironmentSnapshot,

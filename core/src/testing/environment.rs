@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::CountingFileSystem;
-use crate::environment::{FileSystem, LocalFileSystem};
+use crate::environment::{FileSystem, LocalFileSystem, SandboxPolicy, SandboxedFileSystem};
 
 /// Names the file system that environment-neutral tests run on; `local` where it is not set.
 const ENVIRONMENT: &str = "RECTO_TEST_ENVIRONMENT";
@@ -35,7 +35,8 @@ pub fn file_system_under_test() -> Arc<CountingFileSystem> {
 fn file_system(name: &str) -> Arc<dyn FileSystem> {
     match name {
         "local" => Arc::new(LocalFileSystem),
-        other => panic!("{ENVIRONMENT}={other} is no environment; known: local"),
+        "sandboxed" => Arc::new(SandboxedFileSystem::new(SandboxPolicy::of_roots(["/".into()]))),
+        other => panic!("{ENVIRONMENT}={other} is no environment; known: local, sandboxed"),
     }
 }
 
@@ -57,7 +58,9 @@ mod tests {
     use super::file_system;
 
     #[test]
-    #[should_panic(expected = "RECTO_TEST_ENVIRONMENT=moon is no environment; known: local")]
+    #[should_panic(
+        expected = "RECTO_TEST_ENVIRONMENT=moon is no environment; known: local, sandboxed"
+    )]
     fn an_unknown_environment_is_refused_with_the_known_ones() {
         let _ = file_system("moon");
     }

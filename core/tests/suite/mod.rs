@@ -1,3 +1,4 @@
+mod adversary;
 mod answers;
 mod config;
 mod config_faults;
@@ -38,6 +39,7 @@ mod plugins;
 mod replayed;
 mod resume;
 mod rollout;
+mod sandboxed;
 mod scene;
 mod session;
 mod session_changes;
