@@ -10,7 +10,7 @@ use recto_core::config::{self, Config, ConfigSources};
 use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::context::personality_spec::Personality;
 use recto_core::environment::{
-    Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
+    EnvironmentId, FileSystem, LocalEnvironment, LocalFileSystem, ThreadEnvironments,
     TurnEnvironmentSelection,
 };
 use recto_core::hooks::HookSpec;
@@ -117,7 +117,7 @@ async fn prepare_assuming(
     clock: Arc<dyn Clock>,
 ) -> Result<Prepared, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
-    let HostFacts { codex_home, home, shell, .. } = host_facts;
+    let HostFacts { codex_home, home, tmpdir, shell, .. } = host_facts;
     let config = config::load(&ConfigSources {
         file_system: &*file_system,
         codex_home: &codex_home,
@@ -133,7 +133,11 @@ async fn prepare_assuming(
         codex_home: codex_home.clone(),
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);
-    let environments = local_environment(place, Arc::clone(&file_system), shell);
+    let mut environments = ThreadEnvironments::default();
+    let selection =
+        TurnEnvironmentSelection { environment_id: EnvironmentId::local(), cwd: place.cwd.clone() };
+    environments
+        .push_local(LocalEnvironment { selection, shell, tmpdir }, &config.permissions.profile);
     let model = find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL));
     let settings = settings(&config, &model.info);
     let skill_home = SkillHome {
@@ -189,17 +193,4 @@ fn personality(config: &Config) -> PersonalitySetting {
         Some(config::Personality::Pragmatic) => Some(Personality::Pragmatic),
         Some(config::Personality::None) | None => None,
     })
-}
-
-fn local_environment(
-    place: &Place,
-    file_system: Arc<dyn FileSystem>,
-    shell: String,
-) -> ThreadEnvironments {
-    let selection =
-        TurnEnvironmentSelection { environment_id: EnvironmentId::local(), cwd: place.cwd.clone() };
-    let environment = Arc::new(Environment { file_system, shell });
-    let mut environments = ThreadEnvironments::default();
-    environments.push_ready(TurnEnvironment { selection, environment });
-    environments
 }

@@ -20,7 +20,7 @@ pub use file_system::{
 pub use local::LocalFileSystem;
 #[cfg(any(feature = "mcp", feature = "process"))]
 pub(crate) use process_group::ProcessGroup;
-pub use readiness::{StartingEnvironment, ThreadEnvironments};
+pub use readiness::{LocalEnvironment, StartingEnvironment, ThreadEnvironments};
 
 pub use roots::{ProjectRoot, RootMarker, git_root, project_root, without_dots};
 pub use sandboxed::{SandboxPolicy, SandboxedFileSystem};

@@ -3,12 +3,42 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use recto_protocol::PermissionProfile;
 use tokio::sync::oneshot;
 
+use super::FileSystem;
+use super::local::LocalFileSystem;
+use super::sandboxed::{SandboxPolicy, SandboxedFileSystem};
 use super::selection::{
     Environment, EnvironmentFailure, TurnEnvironment, TurnEnvironmentSelection,
     TurnEnvironmentSnapshot,
 };
+
+/// This machine as an environment; its files are read as far as the permission profile that stands lets them be.
+#[derive(Debug, Clone)]
+pub struct LocalEnvironment {
+    /// What was asked for.
+    pub selection: TurnEnvironmentSelection,
+    /// The name of its shell.
+    pub shell: String,
+    /// What `:tmpdir` stands for in a profile.
+    pub tmpdir: Option<PathBuf>,
+}
+
+impl LocalEnvironment {
+    fn confined(&self, profile: &PermissionProfile) -> TurnEnvironment {
+        let policy = SandboxPolicy::of_profile(profile, self.tmpdir.as_deref());
+        let file_system: Arc<dyn FileSystem> = if policy.allows_everything() {
+            Arc::new(LocalFileSystem)
+        } else {
+            Arc::new(SandboxedFileSystem::new(policy))
+        };
+        TurnEnvironment {
+            selection: self.selection.clone(),
+            environment: Arc::new(Environment { file_system, shell: self.shell.clone() }),
+        }
+    }
+}
 
 /// An environment that somebody is bringing up.
 #[derive(Debug)]
@@ -26,6 +56,8 @@ pub struct ThreadEnvironments(Vec<Entry>);
 #[derive(Debug)]
 enum Entry {
     Ready(TurnEnvironment),
+    /// This machine, as it was described and as it is confined now.
+    Local(LocalEnvironment, TurnEnvironment),
     Starting(StartingEnvironment),
     Failed(EnvironmentFailure),
 }
@@ -34,6 +66,21 @@ impl ThreadEnvironments {
     /// Adds an environment that can be used at once.
     pub fn push_ready(&mut self, environment: TurnEnvironment) {
         self.0.push(Entry::Ready(environment));
+    }
+
+    /// Adds this machine, its reads confined by a permission profile.
+    pub fn push_local(&mut self, local: LocalEnvironment, profile: &PermissionProfile) {
+        let confined = local.confined(profile);
+        self.0.push(Entry::Local(local, confined));
+    }
+
+    /// Confines the reads of this machine by another permission profile.
+    pub fn confine(&mut self, profile: &PermissionProfile) {
+        for entry in &mut self.0 {
+            if let Entry::Local(local, confined) = entry {
+                *confined = local.confined(profile);
+            }
+        }
     }
 
     /// Adds an environment that is being brought up.
@@ -64,6 +111,10 @@ impl ThreadEnvironments {
     pub fn set_primary_cwd(&mut self, cwd: PathBuf) {
         match self.0.first_mut() {
             Some(Entry::Ready(environment)) => environment.selection.cwd = cwd,
+            Some(Entry::Local(local, confined)) => {
+                local.selection.cwd.clone_from(&cwd);
+                confined.selection.cwd = cwd;
+            }
             Some(Entry::Starting(starting)) => starting.selection.cwd = cwd,
             Some(Entry::Failed(failure)) => failure.selection.cwd = cwd,
             None => {}
@@ -75,7 +126,9 @@ impl ThreadEnvironments {
         let mut snapshot = TurnEnvironmentSnapshot::default();
         for entry in &self.0 {
             match entry {
-                Entry::Ready(environment) => snapshot.ready.push(environment.clone()),
+                Entry::Ready(environment) | Entry::Local(_, environment) => {
+                    snapshot.ready.push(environment.clone());
+                }
                 Entry::Starting(starting) => snapshot.starting.push(starting.selection.clone()),
                 Entry::Failed(failure) => snapshot.failed.push(failure.clone()),
             }

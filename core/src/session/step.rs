@@ -64,8 +64,15 @@ impl Surroundings {
     }
 
     /// Changes settings, and the directory of the primary environment, from the next step on.
+    ///
+    /// Another permission profile confines the reads of this machine otherwise, so instructions are read again.
     pub fn apply(&mut self, overrides: &SettingsOverrides) {
+        let profile = self.settings.permission_profile.clone();
         overrides.apply_to(&mut self.settings);
+        if profile != self.settings.permission_profile {
+            self.environments.confine(&self.settings.permission_profile);
+            self.agents_md.invalidate();
+        }
         if let Some(cwd) = &overrides.cwd {
             self.environments.set_primary_cwd(cwd.clone());
         }
