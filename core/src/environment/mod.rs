@@ -3,6 +3,7 @@
 //! Everything that the model is told about files comes through the trait [`FileSystem`]. Who walks up a tree walks
 //! with [`project_root`] or [`git_root`].
 
+mod file_key;
 mod file_system;
 mod local;
 #[cfg(any(feature = "mcp", feature = "process"))]
@@ -11,8 +12,11 @@ mod readiness;
 mod roots;
 mod sandboxed;
 mod selection;
+#[cfg(feature = "sftp")]
+mod sftp;
 mod spec;
 
+pub use file_key::{FileKey, file_keys};
 pub use file_system::{
     FileContents, FileIdentity, FileKind, FileRead, FileSystem, FileSystemError, FileSystemResult,
     Metadata, contents_of, metadata_of,
@@ -28,4 +32,6 @@ pub use selection::{
     Environment, EnvironmentFailure, EnvironmentId, TurnEnvironment, TurnEnvironmentSelection,
     TurnEnvironmentSnapshot,
 };
+#[cfg(feature = "sftp")]
+pub use sftp::{SftpCommand, SftpFileSystem, SftpLimits, start_sftp};
 pub use spec::EnvironmentSpec;

@@ -88,9 +88,12 @@ impl ThreadEnvironments {
         self.0.push(Entry::Starting(starting));
     }
 
-    /// Promotes what has finished starting; never waits.
+    /// Promotes what has finished starting, and takes out what went away; never waits.
     pub fn refresh_readiness(&mut self) {
         for entry in &mut self.0 {
+            if let Some(failure) = entry.loss() {
+                *entry = Entry::Failed(failure);
+            }
             let Entry::Starting(starting) = entry else { continue };
             let selection = starting.selection.clone();
             match starting.started.try_recv() {
@@ -105,6 +108,11 @@ impl ThreadEnvironments {
                 }
             }
         }
+    }
+
+    /// Whether one that was ready went away since the last look.
+    pub fn has_lost_any(&self) -> bool {
+        self.0.iter().any(|entry| entry.loss().is_some())
     }
 
     /// Moves the primary environment to another directory.
@@ -134,5 +142,14 @@ impl ThreadEnvironments {
             }
         }
         snapshot
+    }
+}
+
+impl Entry {
+    /// What became of an environment that was ready and is gone.
+    fn loss(&self) -> Option<EnvironmentFailure> {
+        let Self::Ready(TurnEnvironment { selection, environment }) = self else { return None };
+        let reason = environment.file_system.lost()?;
+        Some(EnvironmentFailure { selection: selection.clone(), reason })
     }
 }
