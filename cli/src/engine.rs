@@ -20,8 +20,10 @@ use recto_core::session::{
     StepContext, Surroundings,
 };
 use recto_protocol::{BaseInstructions, DynamicTools, ModelInfo, TrustLevel};
+use tokio::time::timeout;
 
 use crate::env::HostFacts;
+use crate::environments::{LONGEST_WAIT, start};
 use crate::error::CliError;
 use crate::place::Place;
 
@@ -47,7 +49,7 @@ impl Captured {
     }
 }
 
-/// Runs a command's async part on this thread; nothing of it needs timers or sockets.
+/// Runs a command's async part on this thread.
 ///
 /// One more thread does the reads; a local disk answers no faster to many.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
@@ -57,6 +59,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Re
     drop(thread.join());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(1)
+        .enable_all()
         .build()
         .map_err(CliError::Runtime)?;
     runtime.block_on(work)
@@ -138,6 +141,11 @@ async fn prepare_assuming(
         TurnEnvironmentSelection { environment_id: EnvironmentId::local(), cwd: place.cwd.clone() };
     environments
         .push_local(LocalEnvironment { selection, shell, tmpdir }, &config.permissions.profile);
+    for environment in &config.environments {
+        environments.push_starting(start(environment));
+    }
+    // Those that are not there by then are told as starting.
+    let _ = timeout(LONGEST_WAIT, environments.settle()).await;
     let model = find_model(config.model.model.as_deref().unwrap_or(DEFAULT_MODEL));
     let settings = settings(&config, &model.info);
     let skill_home = SkillHome {

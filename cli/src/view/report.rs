@@ -10,9 +10,10 @@ use recto_context_fragments::{
 use recto_core::agents_md::{
     Candidate, CandidateOutcome, InstructionEntry, LostLine, NearMiss, ProjectDocs, near_misses,
 };
-use recto_core::environment::{FileIdentity, FileSystem, metadata_of};
+use recto_core::environment::{FileKey, FileSystem, file_keys, metadata_of};
 
 use super::diagnostics::Diagnostic;
+use super::environments::{EnvironmentReport, environments};
 use super::names::PathNames;
 use crate::engine::Captured;
 
@@ -49,6 +50,8 @@ pub(crate) struct Source {
     pub(crate) tokens: usize,
     /// Where the path leads, where it is a link.
     pub(crate) link_target: Option<PathBuf>,
+    /// Which file it is.
+    pub(crate) key: Option<FileKey>,
     /// The place in the list of an earlier source that is the same file.
     pub(crate) same_as: Option<usize>,
 }
@@ -84,6 +87,7 @@ pub(crate) enum UnusedReason {
 pub(crate) struct Report {
     pub(crate) captured: Captured,
     pub(crate) names: PathNames,
+    pub(crate) environments: Vec<EnvironmentReport>,
     pub(crate) sources: Vec<Source>,
     pub(crate) unused: Vec<Unused>,
     pub(crate) near_misses: Vec<NearMiss>,
@@ -107,11 +111,19 @@ impl Report {
     ) -> Self {
         let file_system = &*captured.file_system;
         let mut sources = sources(&captured);
-        trace_links(file_system, &mut sources).await;
+        trace_links(file_system, sources.iter_mut().filter(|it| it.environment.is_none())).await;
         let mut unused: Vec<Unused> = unused(&captured).collect();
-        for project in &captured.step.agents_md.projects {
-            unused.extend(above_root(file_system, project).await);
+        for environment in &captured.step.environments.ready {
+            let id = environment.selection.environment_id.as_str();
+            let there = &*environment.environment.file_system;
+            let of_it = |it: &&mut Source| it.environment.as_deref() == Some(id);
+            trace_links(there, sources.iter_mut().filter(of_it)).await;
+            let projects = captured.step.agents_md.projects.iter();
+            for project in projects.filter(|it| it.environment_id.as_str() == id) {
+                unused.extend(above_root(there, project).await);
+            }
         }
+        find_twins(&mut sources);
         let near_misses = near_misses(
             &captured.step.agents_md,
             &captured.step.environments.ready,
@@ -122,6 +134,7 @@ impl Report {
         .found;
         Self {
             names: PathNames::of(&captured),
+            environments: environments(&captured),
             sources,
             unused,
             near_misses,
@@ -188,23 +201,37 @@ fn source(
         lossy,
         tokens: approximate_tokens(entry.text.len()),
         link_target: candidate.through_link.then(PathBuf::new),
+        key: None,
         same_as: None,
     })
 }
 
-/// Finds where links lead and which sources are one file.
-async fn trace_links(file_system: &dyn FileSystem, sources: &mut [Source]) {
+/// Finds where links of one file system lead and which file each source is.
+async fn trace_links(file_system: &dyn FileSystem, sources: impl Iterator<Item = &mut Source>) {
+    let mut sources: Vec<&mut Source> = sources.collect();
     let paths: Vec<PathBuf> = sources.iter().map(|source| source.path.clone()).collect();
     let answers = metadata_of(file_system, &paths).await;
-    let identities: Vec<Option<FileIdentity>> =
-        answers.into_iter().map(|answer| answer.ok()?.identity).collect();
-    for (at, source) in sources.iter_mut().enumerate() {
+    let keys = file_keys(file_system, &paths, &answers).await;
+    for (source, key) in sources.iter_mut().zip(keys) {
         if source.link_target.is_some() {
             source.link_target = file_system.canonicalize(&source.path).await.ok();
         }
-        let identity = identities[at];
-        source.same_as =
-            identity.and_then(|_| identities[..at].iter().position(|it| *it == identity));
+        source.key = key;
+    }
+}
+
+/// Finds the sources that are one file; the host and this machine's environment have the same files.
+fn find_twins(sources: &mut [Source]) {
+    let place = |source: &Source| match source.environment.as_deref() {
+        Some("local") => None,
+        other => other.map(str::to_owned),
+    };
+    for at in 0..sources.len() {
+        let (before, rest) = sources.split_at_mut(at);
+        let is_twin = |it: &Source| place(it) == place(&rest[0]) && it.key == rest[0].key;
+        if rest[0].key.is_some() {
+            rest[0].same_as = before.iter().position(is_twin);
+        }
     }
 }
 

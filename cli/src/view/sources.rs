@@ -8,6 +8,7 @@ use recto_protocol::TrustLevel;
 
 use super::budget_bar;
 use super::diagnostics::{Diagnostic, Subject};
+use super::environments::EnvironmentReport;
 use super::layout::{WIDTH, left, one_line, width, wrap};
 use super::names::shown;
 use super::outcome;
@@ -29,11 +30,19 @@ pub(crate) fn render(report: &Report) -> String {
     let mut page = place(report);
     page.gap();
     page.page(&source_table(report));
-    if let Some(project) = report.project() {
+    let projects = &report.captured.step.agents_md.projects;
+    if !projects.is_empty() {
         page.gap();
-        labelled(&mut page, "budget", &budget_bar::render(project.spent(), project.budget));
+    }
+    for project in projects {
+        let mut bar = budget_bar::render(project.spent(), project.budget);
+        if let (Some(line), true) = (bar.first_mut(), projects.len() > 1) {
+            *line = format!("{line}  {}", one_line(project.environment_id.as_str()));
+        }
+        labelled(&mut page, "budget", &bar);
     }
     for (heading, section) in [
+        ("Environments", environments(report)),
         ("Not read", table(&unused(report))),
         ("Worth a look", table(&near_misses(report))),
         ("Configuration", configuration(report)),
@@ -113,6 +122,13 @@ fn trust(report: &Report) -> String {
             None => " in a -c".to_owned(),
         });
     format!("{level}, by [projects.\"{}\"]{source}", shown(key))
+}
+
+/// What each environment gave; nothing where there is this machine alone.
+fn environments(report: &Report) -> Page {
+    let environments = &report.environments;
+    let rows: Vec<Row> = environments.iter().map(EnvironmentReport::row).collect();
+    if rows.len() > 1 { table(&rows) } else { Page::default() }
 }
 
 /// Files that are there and are not read, each with its reason.

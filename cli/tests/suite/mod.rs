@@ -1,6 +1,7 @@
 mod circles;
 mod command;
 mod conformance_cases;
+mod environments;
 mod exec;
 mod explain;
 mod explain_if_trusted;

@@ -95,18 +95,21 @@ impl ThreadEnvironments {
                 *entry = Entry::Failed(failure);
             }
             let Entry::Starting(starting) = entry else { continue };
-            let selection = starting.selection.clone();
-            match starting.started.try_recv() {
-                Ok(Ok(environment)) => {
-                    *entry = Entry::Ready(TurnEnvironment { selection, environment });
-                }
-                Ok(Err(reason)) => *entry = Entry::Failed(EnvironmentFailure { selection, reason }),
-                Err(oneshot::error::TryRecvError::Empty) => {}
-                Err(oneshot::error::TryRecvError::Closed) => {
-                    let reason = "what was starting it is gone".to_owned();
-                    *entry = Entry::Failed(EnvironmentFailure { selection, reason });
-                }
-            }
+            let started = match starting.started.try_recv() {
+                Err(oneshot::error::TryRecvError::Empty) => continue,
+                started => started.ok(),
+            };
+            *entry = Entry::of_start(starting.selection.clone(), started);
+        }
+    }
+
+    /// Waits until each one that starts is ready or has failed; what is there already keeps its state when this is
+    /// given up.
+    pub async fn settle(&mut self) {
+        for entry in &mut self.0 {
+            let Entry::Starting(starting) = entry else { continue };
+            let started = (&mut starting.started).await;
+            *entry = Entry::of_start(starting.selection.clone(), started.ok());
         }
     }
 
@@ -146,6 +149,21 @@ impl ThreadEnvironments {
 }
 
 impl Entry {
+    /// How a start ended; none where whoever was at it is gone.
+    fn of_start(
+        selection: TurnEnvironmentSelection,
+        started: Option<Result<Arc<Environment>, String>>,
+    ) -> Self {
+        match started {
+            Some(Ok(environment)) => Self::Ready(TurnEnvironment { selection, environment }),
+            Some(Err(reason)) => Self::Failed(EnvironmentFailure { selection, reason }),
+            None => {
+                let reason = "what was starting it is gone".to_owned();
+                Self::Failed(EnvironmentFailure { selection, reason })
+            }
+        }
+    }
+
     /// What became of an environment that was ready and is gone.
     fn loss(&self) -> Option<EnvironmentFailure> {
         let Self::Ready(TurnEnvironment { selection, environment }) = self else { return None };
