@@ -14,7 +14,8 @@ use recto_core::environment::{FileKey, FileSystem, file_keys, metadata_of};
 
 use super::diagnostics::Diagnostic;
 use super::environments::{EnvironmentReport, environments};
-use super::names::PathNames;
+use super::layout::one_line;
+use super::names::{PathNames, shown};
 use crate::engine::Captured;
 
 /// Whose instructions they are.
@@ -67,10 +68,14 @@ pub(crate) struct Cut {
 #[derive(Debug)]
 pub(crate) struct Unused {
     pub(crate) scope: Scope,
+    /// The environment that it was looked at in; none for the host's.
+    pub(crate) environment: Option<String>,
     pub(crate) path: PathBuf,
     pub(crate) through_link: bool,
     pub(crate) bytes_on_disk: Option<u64>,
     pub(crate) reason: UnusedReason,
+    /// Which file it is, where that was asked.
+    pub(crate) key: Option<FileKey>,
 }
 
 /// Why a file is not read.
@@ -152,6 +157,21 @@ impl Report {
         self.sources.iter().any(|source| source.cut.is_some())
             || self.unused.iter().any(is_unreadable)
             || !self.near_misses.is_empty()
+    }
+
+    /// The file that is read, where an unused one is the very same.
+    pub(crate) fn read_as(&self, unused: &Unused) -> Option<&Source> {
+        let is_same = |it: &&Source| it.environment == unused.environment && it.key == unused.key;
+        unused.key.as_ref().and_then(|_| self.sources.iter().find(is_same))
+    }
+
+    /// The name of a file in an environment: short in the first one, with the environment before it in others.
+    pub(crate) fn name_in(&self, environment: Option<&str>, path: &Path) -> String {
+        let first = self.project().map(|it| it.environment_id.as_str());
+        match environment {
+            Some(id) if first != Some(id) => format!("{}:{}", one_line(id), shown(path)),
+            _ => self.names.short(path),
+        }
     }
 
     /// The project docs of the environment that people ask about.
@@ -238,10 +258,13 @@ fn find_twins(sources: &mut [Source]) {
 /// The files that were looked at, are there and are not read.
 fn unused(captured: &Captured) -> impl Iterator<Item = Unused> {
     let loaded = &captured.step.agents_md;
-    let host = loaded.host.candidates.iter().map(|it| (Scope::Host, it));
-    let projects = loaded.projects.iter().flat_map(|project| &project.candidates);
-    host.chain(projects.map(|it| (Scope::Project, it)))
-        .filter(|(_, candidate)| {
+    let host = loaded.host.candidates.iter().map(|it| (Scope::Host, None, it));
+    let projects = loaded.projects.iter().flat_map(|project| {
+        let id = project.environment_id.as_str();
+        project.candidates.iter().map(move |it| (Scope::Project, Some(id), it))
+    });
+    host.chain(projects)
+        .filter(|(_, _, candidate)| {
             !matches!(
                 candidate.outcome,
                 CandidateOutcome::Loaded { .. }
@@ -249,12 +272,14 @@ fn unused(captured: &Captured) -> impl Iterator<Item = Unused> {
                     | CandidateOutcome::Absent
             )
         })
-        .map(|(scope, candidate)| Unused {
+        .map(|(scope, environment, candidate)| Unused {
             scope,
+            environment: environment.map(str::to_owned),
             path: candidate.path.clone(),
             through_link: candidate.through_link,
             bytes_on_disk: candidate.len,
             reason: UnusedReason::Outcome(candidate.outcome.clone()),
+            key: None,
         })
 }
 
@@ -270,14 +295,18 @@ async fn above_root(file_system: &dyn FileSystem, project: &ProjectDocs) -> Vec<
         })
         .collect();
     let answers = metadata_of(file_system, &asked).await;
-    let found = asked.into_iter().zip(answers).filter_map(|(path, answer)| {
+    let keys = file_keys(file_system, &asked, &answers).await;
+    let found = asked.into_iter().zip(answers.into_iter().zip(keys));
+    let found = found.filter_map(|(path, (answer, key))| {
         let found = answer.ok().filter(|it| it.kind == recto_core::environment::FileKind::File)?;
         Some(Unused {
             scope: Scope::Project,
+            environment: Some(project.environment_id.to_string()),
             path,
             through_link: found.through_link,
             bytes_on_disk: Some(found.len),
             reason: UnusedReason::AboveRoot,
+            key,
         })
     });
     found.collect()

@@ -79,6 +79,7 @@ struct LostLineDocument<'a> {
 #[derive(Debug, Serialize)]
 struct UnusedDocument {
     scope: Scope,
+    environment: Option<String>,
     path: String,
     through_link: bool,
     bytes_on_disk: Option<u64>,
@@ -152,6 +153,7 @@ impl Report {
         };
         UnusedDocument {
             scope: unused.scope,
+            environment: unused.environment.clone(),
             path: lossy(&unused.path),
             through_link: unused.through_link,
             bytes_on_disk: unused.bytes_on_disk,

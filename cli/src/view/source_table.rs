@@ -4,10 +4,7 @@ use anstyle::Style;
 use recto_core::agents_md::ProjectDocs;
 
 use super::budget_bar;
-use super::layout::{
-    WIDTH, approximately, counted, grouped, left, one_line, right, shortened, width, wrap,
-};
-use super::names::shown;
+use super::layout::{WIDTH, approximately, counted, grouped, left, right, shortened, width, wrap};
 use super::page::Page;
 use super::palette::{FAULT, HEADING, HOST, NOTICE, PROJECT, QUIET, paint};
 use super::report::{Cut, Report, Scope, Source};
@@ -80,13 +77,9 @@ fn total(sources: &[Source]) -> String {
 }
 
 fn name(report: &Report, source: &Source) -> String {
-    let first = report.project().map(|it| it.environment_id.as_str());
-    match (source.scope, source.environment.as_deref()) {
-        (Scope::Host, _) => report.names.full(&source.path),
-        (Scope::Project, Some(id)) if first != Some(id) => {
-            format!("{}:{}", one_line(id), shown(&source.path))
-        }
-        (Scope::Project, _) => report.names.short(&source.path),
+    match source.scope {
+        Scope::Host => report.names.full(&source.path),
+        Scope::Project => report.name_in(source.environment.as_deref(), &source.path),
     }
 }
 

@@ -143,12 +143,18 @@ fn unused_row(report: &Report, unused: &Unused) -> Row {
             (outcome_style(outcome), outcome::words(outcome, &report.names))
         }
     };
+    if let Some(source) = report.read_as(unused) {
+        let name = report.name_in(source.environment.as_deref(), &source.path);
+        reason = format!("{reason}, but the same file as {name}, which is read");
+    }
     let is_broken = matches!(unused.reason, UnusedReason::Outcome(CandidateOutcome::BrokenLink));
     if unused.through_link && !is_broken {
         reason.push_str(" (a link)");
     }
     let name = match (&unused.reason, unused.scope) {
-        (UnusedReason::Outcome(_), Scope::Project) => report.names.short(&unused.path),
+        (UnusedReason::Outcome(_), Scope::Project) => {
+            report.name_in(unused.environment.as_deref(), &unused.path)
+        }
         (UnusedReason::AboveRoot, _) | (_, Scope::Host) => report.names.full(&unused.path),
     };
     (name, style, reason)

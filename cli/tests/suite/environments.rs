@@ -115,7 +115,8 @@ fn explain_tells_what_each_environment_gave_and_why_one_gave_nothing() {
                                            status: 255): no route to host
 
     Not read
-      ~/blank/AGENTS.md  blank: it holds only white space
+      blank:$ROOT/blank/AGENTS.md
+        blank: it holds only white space
 
     Configuration
       ~/home/config.toml  used

@@ -16,6 +16,7 @@ mod rollout_mend;
 mod rollout_show;
 mod rollout_why;
 mod rollouts;
+mod same_files;
 mod tidy;
 mod usage;
 mod workspace;
