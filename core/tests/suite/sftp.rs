@@ -1,18 +1,21 @@
 //! Files of another machine: how it comes up, what it costs, and how it goes away.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use pretty_assertions::assert_eq;
+use proptest::prelude::*;
 use recto_core::agents_md::Freshness;
 use recto_core::environment::{
-    EnvironmentId, FileKind, FileSystem, FileSystemError, LocalFileSystem, SftpCommand, SftpLimits,
-    ThreadEnvironments, TurnEnvironmentSelection, start_sftp,
+    EnvironmentId, FileKind, FileSystem, FileSystemError, LocalFileSystem, SftpCommand,
+    SftpFileSystem, SftpLimits, ThreadEnvironments, TurnEnvironmentSelection, start_sftp,
 };
 use recto_core::testing::{FixtureDirectory, rounds, sftp_server};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::time::Instant;
 
 use super::manager::Asker;
@@ -238,4 +241,58 @@ async fn soak_a_connection_that_is_cut_at_any_byte_is_a_clear_error() {
     };
     let limit = Duration::from_mins(5);
     tokio::time::timeout(limit, work).await.expect("nothing hangs");
+}
+
+/// An answer that says what a hostile server might: whole packets of any kind and any body, or just bytes.
+fn hostile_answer() -> impl Strategy<Value = Vec<u8>> {
+    let kind = prop_oneof![101_u8..=105, Just(201), any::<u8>()];
+    let body = proptest::collection::vec(any::<u8>(), 0..60);
+    let packet = (kind, 0_u32..3, body.clone()).prop_map(|(kind, number, body)| {
+        let length = u32::try_from(body.len() + 5).expect("it is short");
+        [&length.to_be_bytes()[..], &[kind], &number.to_be_bytes(), &body].concat()
+    });
+    prop_oneof![4 => packet, 1 => body]
+}
+
+/// Answers the handshake as it should, and everything else with what it was given; then it goes away.
+async fn serve(mut client: DuplexStream, answers: Vec<Vec<u8>>) -> io::Result<()> {
+    let mut question = [0; 4096];
+    client.read(&mut question).await.map(|_| ())?;
+    client.write_all(&[0, 0, 0, 5, 2, 0, 0, 0, 3]).await?;
+    for answer in answers {
+        if client.read(&mut question).await? == 0 {
+            break;
+        }
+        client.write_all(&answer).await?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(rounds(200, 20_000)))]
+
+    #[test]
+    fn soak_whatever_a_server_answers_it_is_an_error_at_most(
+        answers in proptest::collection::vec(hostile_answer(), 0..6)
+    ) {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        runtime.enable_all().start_paused(true);
+        let work = async {
+            let (ours, theirs) = duplex(1 << 16);
+            let (reader, writer) = tokio::io::split(ours);
+            tokio::spawn(serve(theirs, answers));
+            let limits = SftpLimits::default();
+            let Ok(files) =
+                SftpFileSystem::connect(reader, writer, async { String::new() }, limits).await
+            else {
+                return;
+            };
+            let path = Path::new("/w");
+            let _ = files.read_file(path, 10).await;
+            let _ = files.read_directory(path).await;
+            let _ = files.canonicalize(path).await;
+            assert!(files.get_metadata(path).await.is_err() || files.lost().is_none());
+        };
+        runtime.build().expect("a runtime needs nothing special").block_on(work);
+    }
 }
