@@ -203,6 +203,29 @@ fn check_failed(snapshot: &TurnEnvironmentSnapshot, id: &str, reason: &str) {
     assert_eq!(failed, [(id, reason)]);
 }
 
+#[tokio::test]
+async fn each_has_the_whole_budget_for_itself_and_another_order_is_another_selection() {
+    let files = Arc::new(MemoryFileSystem::default());
+    files.write("/a/AGENTS.md", "12345678");
+    files.write("/b/AGENTS.md", "abcdefgh");
+    let mut settings = settings();
+    settings.agents_md.project_doc_max_bytes = 8;
+    let text_of = async |order: [&str; 2]| {
+        let mut environments = ThreadEnvironments::default();
+        for id in order {
+            environments.push_ready(environment(id, format!("/{id}"), files.clone()));
+        }
+        let manager = AgentsMdManager::new(HostInstructions::default(), Freshness::default());
+        let clock = Arc::new(clock());
+        let mut there = Surroundings::new(settings.clone(), environments, manager, None, clock);
+        let step = there.capture_step_context().await.unwrap();
+        (step.environments.to_selections().len(), step.facts.agents_md.text.unwrap_or_default())
+    };
+    let [a, b] = ["for `a` with root /a\n\n12345678", "for `b` with root /b\n\nabcdefgh"];
+    assert_eq!(text_of(["a", "b"]).await, (2, format!("{a}\n\n{b}")));
+    assert_eq!(text_of(["b", "a"]).await, (2, format!("{b}\n\n{a}")));
+}
+
 #[tokio::test(start_paused = true)]
 async fn of_ten_environments_two_that_never_start_cost_a_step_nothing() {
     let time_of = async |starting: &[&str]| {

@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
@@ -60,9 +61,10 @@ async fn bring_up(command: SftpCommand) -> Result<Arc<Environment>, String> {
     let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(format!("`{shown}` has no pipes"));
     };
+    let group = ProcessGroup::of(&child);
     let (tell, last_words) = oneshot::channel();
     let (stay, left) = oneshot::channel();
-    tokio::spawn(attend(child, left, tell));
+    tokio::spawn(attend(child, group, left, tell));
     let last_words = async move {
         let words = last_words.await.unwrap_or_default();
         drop(stay);
@@ -74,7 +76,12 @@ async fn bring_up(command: SftpCommand) -> Result<Arc<Environment>, String> {
 }
 
 /// Waits for a command to end and tells how; ends it where nobody speaks to it any more.
-async fn attend(mut child: Child, left: oneshot::Receiver<()>, tell: oneshot::Sender<String>) {
+async fn attend(
+    mut child: Child,
+    mut group: ProcessGroup,
+    left: oneshot::Receiver<()>,
+    tell: oneshot::Sender<String>,
+) {
     let mut said = Vec::new();
     let ended = {
         let stderr = child.stderr.take();
@@ -86,10 +93,13 @@ async fn attend(mut child: Child, left: oneshot::Receiver<()>, tell: oneshot::Se
         }
     };
     let Some(status) = ended else {
-        // It is killed where it does not end by itself.
-        let _ = tokio::time::timeout(LAST_MOMENTS, child.wait()).await;
+        // It is killed, with all that it started, where it does not end by itself.
+        if tokio::time::timeout(LAST_MOMENTS, child.wait()).await.is_ok() {
+            group.disarm();
+        }
         return;
     };
+    group.disarm();
     let mut words = format!(" ({status})");
     let said = String::from_utf8_lossy(&said);
     if !said.trim().is_empty() {
@@ -108,6 +118,30 @@ async fn listen(pipe: Option<impl AsyncRead + Unpin>, said: &mut Vec<u8>) {
         said.extend_from_slice(&buffer[..count]);
         let too_many = said.len().saturating_sub(LAST_WORDS_BYTES);
         said.drain(..too_many);
+    }
+}
+
+/// Kills a command and all that it started, unless it ended first.
+struct ProcessGroup(Option<Pid>);
+
+impl ProcessGroup {
+    fn of(leader: &Child) -> Self {
+        let id = leader.id().and_then(|id| i32::try_from(id).ok());
+        Self(id.and_then(Pid::from_raw))
+    }
+
+    /// Leaves the group alone: its leader is gone, and its number may soon be another's.
+    fn disarm(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        if let Some(group) = self.0 {
+            // Where nobody is left there is nobody to kill.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
     }
 }
 
