@@ -6,7 +6,7 @@
 mod file_key;
 mod file_system;
 mod local;
-#[cfg(any(feature = "mcp", feature = "process"))]
+#[cfg(any(feature = "mcp", feature = "process", feature = "sftp"))]
 mod process_group;
 mod readiness;
 mod roots;
@@ -22,7 +22,7 @@ pub use file_system::{
     Metadata, contents_of, metadata_of,
 };
 pub use local::LocalFileSystem;
-#[cfg(any(feature = "mcp", feature = "process"))]
+#[cfg(any(feature = "mcp", feature = "process", feature = "sftp"))]
 pub(crate) use process_group::ProcessGroup;
 pub use readiness::{LocalEnvironment, StartingEnvironment, ThreadEnvironments};
 

@@ -5,12 +5,12 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
 
 use super::files::{SftpFileSystem, SftpLimits};
+use crate::environment::process_group::ProcessGroup;
 use crate::environment::{Environment, StartingEnvironment, TurnEnvironmentSelection};
 
 /// Bytes of a command's last words that are told.
@@ -118,30 +118,6 @@ async fn listen(pipe: Option<impl AsyncRead + Unpin>, said: &mut Vec<u8>) {
         said.extend_from_slice(&buffer[..count]);
         let too_many = said.len().saturating_sub(LAST_WORDS_BYTES);
         said.drain(..too_many);
-    }
-}
-
-/// Kills a command and all that it started, unless it ended first.
-struct ProcessGroup(Option<Pid>);
-
-impl ProcessGroup {
-    fn of(leader: &Child) -> Self {
-        let id = leader.id().and_then(|id| i32::try_from(id).ok());
-        Self(id.and_then(Pid::from_raw))
-    }
-
-    /// Leaves the group alone: its leader is gone, and its number may soon be another's.
-    fn disarm(&mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for ProcessGroup {
-    fn drop(&mut self) {
-        if let Some(group) = self.0 {
-            // Where nobody is left there is nobody to kill.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
     }
 }
 
