@@ -32,9 +32,9 @@ conformance *args: install-reference install-mcp-servers install-litellm
 soak:
     RECTO_SOAK=1 timeout 900 sh .config/test.sh --tests soak
 
-# runs the environment-neutral tests in every environment and counts them
+# runs the environment-neutral tests in every environment and over every wire, and counts them and their calls
 matrix:
-    @sh .config/matrix.sh local
+    @sh .config/matrix.sh local sandboxed sftp
 
 # breaks the code in a copy, one way after another, and wants a conformance case red each time; `just mutants ID` tries one
 mutants *args: install-reference

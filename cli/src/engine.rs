@@ -10,7 +10,7 @@ use recto_core::config::{self, Config, ConfigSources};
 use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::context::personality_spec::Personality;
 use recto_core::environment::{
-    Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
+    EnvironmentId, FileSystem, LocalEnvironment, LocalFileSystem, ThreadEnvironments,
     TurnEnvironmentSelection,
 };
 use recto_core::hooks::HookSpec;
@@ -20,8 +20,10 @@ use recto_core::session::{
     StepContext, Surroundings,
 };
 use recto_protocol::{BaseInstructions, DynamicTools, ModelInfo, TrustLevel};
+use tokio::time::timeout;
 
 use crate::env::HostFacts;
+use crate::environments::{LONGEST_WAIT, start};
 use crate::error::CliError;
 use crate::place::Place;
 
@@ -47,7 +49,7 @@ impl Captured {
     }
 }
 
-/// Runs a command's async part on this thread; nothing of it needs timers or sockets.
+/// Runs a command's async part on this thread.
 ///
 /// One more thread does the reads; a local disk answers no faster to many.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
@@ -57,6 +59,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Re
     drop(thread.join());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(1)
+        .enable_all()
         .build()
         .map_err(CliError::Runtime)?;
     runtime.block_on(work)
@@ -117,7 +120,7 @@ async fn prepare_assuming(
     clock: Arc<dyn Clock>,
 ) -> Result<Prepared, CliError> {
     let file_system: Arc<dyn FileSystem> = Arc::new(LocalFileSystem);
-    let HostFacts { codex_home, home, shell, .. } = host_facts;
+    let HostFacts { codex_home, home, tmpdir, shell, .. } = host_facts;
     let config = config::load(&ConfigSources {
         file_system: &*file_system,
         codex_home: &codex_home,
@@ -133,7 +136,16 @@ async fn prepare_assuming(
         codex_home: codex_home.clone(),
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);
-    let environments = local_environment(place, Arc::clone(&file_system), shell);
+    let mut environments = ThreadEnvironments::default();
+    let selection =
+        TurnEnvironmentSelection { environment_id: EnvironmentId::local(), cwd: place.cwd.clone() };
+    environments
+        .push_local(LocalEnvironment { selection, shell, tmpdir }, &config.permissions.profile);
+    for environment in &config.environments {
+        environments.push_starting(start(environment));
+    }
+    // Those that are not there by then are told as starting.
+    let _ = timeout(LONGEST_WAIT, environments.settle()).await;
     let model = configured_model(None, &config.model);
     let settings = settings(&config, &model.info);
     let skill_home = SkillHome {
@@ -189,17 +201,4 @@ fn personality(config: &Config) -> PersonalitySetting {
         Some(config::Personality::Pragmatic) => Some(Personality::Pragmatic),
         Some(config::Personality::None) | None => None,
     })
-}
-
-fn local_environment(
-    place: &Place,
-    file_system: Arc<dyn FileSystem>,
-    shell: String,
-) -> ThreadEnvironments {
-    let selection =
-        TurnEnvironmentSelection { environment_id: EnvironmentId::local(), cwd: place.cwd.clone() };
-    let environment = Arc::new(Environment { file_system, shell });
-    let mut environments = ThreadEnvironments::default();
-    environments.push_ready(TurnEnvironment { selection, environment });
-    environments
 }

@@ -77,8 +77,10 @@ impl CliError {
             Self::Input(error) => error.hint(),
             Self::Turn(error) => error.hint(),
             Self::Locate(error) => error.hint(),
-            Self::AgentsMd(_)
-            | Self::Replay(_)
+            Self::AgentsMd(_) => {
+                Some("let the permission profile read it: [permissions.NAME.filesystem]".to_owned())
+            }
+            Self::Replay(_)
             | Self::Repair(_)
             | Self::Runtime(_)
             | Self::Output(_)

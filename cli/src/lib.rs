@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod engine;
 mod env;
+mod environments;
 mod error;
 mod exit;
 mod find_error;

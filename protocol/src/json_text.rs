@@ -162,11 +162,6 @@ impl<'a> Members<'a> {
     }
 }
 
-/// The string that a JSON text is, as one of its own; see [`text_of`].
-pub(crate) fn string_of(json: &str) -> Option<String> {
-    text_of(json).map(Cow::into_owned)
-}
-
 /// The string that a JSON text is, borrowed where it holds no escape; halves of surrogate pairs become U+FFFD.
 pub(crate) fn text_of(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;

@@ -84,6 +84,8 @@ pub(crate) struct HostFacts {
     pub(crate) recto_home: PathBuf,
     /// What `~` stands for.
     pub(crate) home: Option<PathBuf>,
+    /// What `:tmpdir` stands for.
+    pub(crate) tmpdir: Option<PathBuf>,
     /// The shell's name, as the model is told.
     pub(crate) shell: String,
     /// The day and the time zone.
@@ -100,7 +102,9 @@ impl HostFacts {
             None => home.as_ref().ok_or(EnvError::NoHome)?.join(".codex"),
         };
         let recto_home = recto_home(home.as_deref())?;
-        Ok(Self { codex_home, recto_home, home, shell: shell_name(user.shell), now: now() })
+        let tmpdir = variable("TMPDIR").map(PathBuf::from).filter(|it| it.is_absolute());
+        let shell = shell_name(user.shell);
+        Ok(Self { codex_home, recto_home, home, tmpdir, shell, now: now() })
     }
 
     /// The homes that hold recorded sessions: Codex's, then ours.

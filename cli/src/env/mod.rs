@@ -7,6 +7,7 @@
 //! | `XDG_STATE_HOME` | where programs keep what they recorded; unset, empty or relative means `~/.local/state` |
 //! | `HOME` | `~`; unset or empty means the home directory of the user database |
 //! | `PATH` | whether the login shell, or bash in its place, is installed |
+//! | `TMPDIR` | what `:tmpdir` stands for in a permission profile; unset, empty or relative is nothing |
 //! | `TZ` | the day that the model is told; empty is UTC, one that names no zone is the machine's |
 //! | `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM` | whether there is colour; read by the crate `anstream` |
 //!

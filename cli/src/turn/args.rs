@@ -41,9 +41,7 @@ pub(crate) struct TurnArgs {
 impl TurnArgs {
     /// Where the turn runs; a model goes before all settings.
     pub(crate) fn place(&self, before: PlaceArgs) -> Result<Place, CliError> {
-        let PlaceArgs { cd, overrides } = &self.place;
-        let own = PlaceArgs { cd: cd.clone(), overrides: overrides.clone() };
-        let mut place = before.then(own);
+        let mut place = before.then(self.place.clone());
         if let Some(model) = &self.model {
             place.overrides.push(format!("model={}", serde_json::Value::from(model.as_str())));
         }

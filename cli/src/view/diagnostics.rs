@@ -98,6 +98,17 @@ pub(crate) async fn collect(captured: &Captured, place: &Place) -> Vec<Diagnosti
             ),
         ));
     }
+    for selection in &captured.step.environments.starting {
+        let id = &selection.environment_id;
+        let message =
+            format!("the environment `{id}` is still starting; nothing of it is read yet");
+        found.push(Diagnostic::about_run("environment", message));
+    }
+    for failure in &captured.step.environments.failed {
+        let id = &failure.selection.environment_id;
+        let message = format!("the environment `{id}` is not used: {}", failure.reason);
+        found.push(Diagnostic::about_run("environment", message));
+    }
     for project in &captured.step.agents_md.projects {
         for (path, error) in &project.root.unreadable {
             let message = format!("cannot be looked at, so it marks no root: {error}");

@@ -7,6 +7,7 @@ pub(crate) mod budget_bar;
 pub(crate) mod cache;
 pub(crate) mod cache_json;
 pub(crate) mod diagnostics;
+pub(crate) mod environments;
 pub(crate) mod finding;
 pub(crate) mod item_words;
 pub(crate) mod json;

@@ -10,10 +10,12 @@ use recto_context_fragments::{
 use recto_core::agents_md::{
     Candidate, CandidateOutcome, InstructionEntry, LostLine, NearMiss, ProjectDocs, near_misses,
 };
-use recto_core::environment::{FileIdentity, FileSystem, metadata_of};
+use recto_core::environment::{FileKey, FileSystem, file_keys, metadata_of};
 
 use super::diagnostics::Diagnostic;
-use super::names::PathNames;
+use super::environments::{EnvironmentReport, environments};
+use super::layout::one_line;
+use super::names::{PathNames, shown};
 use crate::engine::Captured;
 
 /// Whose instructions they are.
@@ -49,6 +51,8 @@ pub(crate) struct Source {
     pub(crate) tokens: usize,
     /// Where the path leads, where it is a link.
     pub(crate) link_target: Option<PathBuf>,
+    /// Which file it is.
+    pub(crate) key: Option<FileKey>,
     /// The place in the list of an earlier source that is the same file.
     pub(crate) same_as: Option<usize>,
 }
@@ -64,10 +68,14 @@ pub(crate) struct Cut {
 #[derive(Debug)]
 pub(crate) struct Unused {
     pub(crate) scope: Scope,
+    /// The environment that it was looked at in; none for the host's.
+    pub(crate) environment: Option<String>,
     pub(crate) path: PathBuf,
     pub(crate) through_link: bool,
     pub(crate) bytes_on_disk: Option<u64>,
     pub(crate) reason: UnusedReason,
+    /// Which file it is, where that was asked.
+    pub(crate) key: Option<FileKey>,
 }
 
 /// Why a file is not read.
@@ -84,6 +92,7 @@ pub(crate) enum UnusedReason {
 pub(crate) struct Report {
     pub(crate) captured: Captured,
     pub(crate) names: PathNames,
+    pub(crate) environments: Vec<EnvironmentReport>,
     pub(crate) sources: Vec<Source>,
     pub(crate) unused: Vec<Unused>,
     pub(crate) near_misses: Vec<NearMiss>,
@@ -107,11 +116,19 @@ impl Report {
     ) -> Self {
         let file_system = &*captured.file_system;
         let mut sources = sources(&captured);
-        trace_links(file_system, &mut sources).await;
+        trace_links(file_system, sources.iter_mut().filter(|it| it.environment.is_none())).await;
         let mut unused: Vec<Unused> = unused(&captured).collect();
-        for project in &captured.step.agents_md.projects {
-            unused.extend(above_root(file_system, project).await);
+        for environment in &captured.step.environments.ready {
+            let id = environment.selection.environment_id.as_str();
+            let there = &*environment.environment.file_system;
+            let of_it = |it: &&mut Source| it.environment.as_deref() == Some(id);
+            trace_links(there, sources.iter_mut().filter(of_it)).await;
+            let projects = captured.step.agents_md.projects.iter();
+            for project in projects.filter(|it| it.environment_id.as_str() == id) {
+                unused.extend(above_root(there, project).await);
+            }
         }
+        find_twins(&mut sources);
         let near_misses = near_misses(
             &captured.step.agents_md,
             &captured.step.environments.ready,
@@ -122,6 +139,7 @@ impl Report {
         .found;
         Self {
             names: PathNames::of(&captured),
+            environments: environments(&captured),
             sources,
             unused,
             near_misses,
@@ -139,6 +157,21 @@ impl Report {
         self.sources.iter().any(|source| source.cut.is_some())
             || self.unused.iter().any(is_unreadable)
             || !self.near_misses.is_empty()
+    }
+
+    /// The file that is read, where an unused one is the very same.
+    pub(crate) fn read_as(&self, unused: &Unused) -> Option<&Source> {
+        let is_same = |it: &&Source| it.environment == unused.environment && it.key == unused.key;
+        unused.key.as_ref().and_then(|_| self.sources.iter().find(is_same))
+    }
+
+    /// The name of a file in an environment: short in the first one, with the environment before it in others.
+    pub(crate) fn name_in(&self, environment: Option<&str>, path: &Path) -> String {
+        let first = self.project().map(|it| it.environment_id.as_str());
+        match environment {
+            Some(id) if first != Some(id) => format!("{}:{}", one_line(id), shown(path)),
+            _ => self.names.short(path),
+        }
     }
 
     /// The project docs of the environment that people ask about.
@@ -188,33 +221,50 @@ fn source(
         lossy,
         tokens: approximate_tokens(entry.text.len()),
         link_target: candidate.through_link.then(PathBuf::new),
+        key: None,
         same_as: None,
     })
 }
 
-/// Finds where links lead and which sources are one file.
-async fn trace_links(file_system: &dyn FileSystem, sources: &mut [Source]) {
+/// Finds where links of one file system lead and which file each source is.
+async fn trace_links(file_system: &dyn FileSystem, sources: impl Iterator<Item = &mut Source>) {
+    let mut sources: Vec<&mut Source> = sources.collect();
     let paths: Vec<PathBuf> = sources.iter().map(|source| source.path.clone()).collect();
     let answers = metadata_of(file_system, &paths).await;
-    let identities: Vec<Option<FileIdentity>> =
-        answers.into_iter().map(|answer| answer.ok()?.identity).collect();
-    for (at, source) in sources.iter_mut().enumerate() {
+    let keys = file_keys(file_system, &paths, &answers).await;
+    for (source, key) in sources.iter_mut().zip(keys) {
         if source.link_target.is_some() {
             source.link_target = file_system.canonicalize(&source.path).await.ok();
         }
-        let identity = identities[at];
-        source.same_as =
-            identity.and_then(|_| identities[..at].iter().position(|it| *it == identity));
+        source.key = key;
+    }
+}
+
+/// Finds the sources that are one file; the host and this machine's environment have the same files.
+fn find_twins(sources: &mut [Source]) {
+    let place = |source: &Source| match source.environment.as_deref() {
+        Some("local") => None,
+        other => other.map(str::to_owned),
+    };
+    for at in 0..sources.len() {
+        let (before, rest) = sources.split_at_mut(at);
+        let is_twin = |it: &Source| place(it) == place(&rest[0]) && it.key == rest[0].key;
+        if rest[0].key.is_some() {
+            rest[0].same_as = before.iter().position(is_twin);
+        }
     }
 }
 
 /// The files that were looked at, are there and are not read.
 fn unused(captured: &Captured) -> impl Iterator<Item = Unused> {
     let loaded = &captured.step.agents_md;
-    let host = loaded.host.candidates.iter().map(|it| (Scope::Host, it));
-    let projects = loaded.projects.iter().flat_map(|project| &project.candidates);
-    host.chain(projects.map(|it| (Scope::Project, it)))
-        .filter(|(_, candidate)| {
+    let host = loaded.host.candidates.iter().map(|it| (Scope::Host, None, it));
+    let projects = loaded.projects.iter().flat_map(|project| {
+        let id = project.environment_id.as_str();
+        project.candidates.iter().map(move |it| (Scope::Project, Some(id), it))
+    });
+    host.chain(projects)
+        .filter(|(_, _, candidate)| {
             !matches!(
                 candidate.outcome,
                 CandidateOutcome::Loaded { .. }
@@ -222,12 +272,14 @@ fn unused(captured: &Captured) -> impl Iterator<Item = Unused> {
                     | CandidateOutcome::Absent
             )
         })
-        .map(|(scope, candidate)| Unused {
+        .map(|(scope, environment, candidate)| Unused {
             scope,
+            environment: environment.map(str::to_owned),
             path: candidate.path.clone(),
             through_link: candidate.through_link,
             bytes_on_disk: candidate.len,
             reason: UnusedReason::Outcome(candidate.outcome.clone()),
+            key: None,
         })
 }
 
@@ -243,14 +295,18 @@ async fn above_root(file_system: &dyn FileSystem, project: &ProjectDocs) -> Vec<
         })
         .collect();
     let answers = metadata_of(file_system, &asked).await;
-    let found = asked.into_iter().zip(answers).filter_map(|(path, answer)| {
+    let keys = file_keys(file_system, &asked, &answers).await;
+    let found = asked.into_iter().zip(answers.into_iter().zip(keys));
+    let found = found.filter_map(|(path, (answer, key))| {
         let found = answer.ok().filter(|it| it.kind == recto_core::environment::FileKind::File)?;
         Some(Unused {
             scope: Scope::Project,
+            environment: Some(project.environment_id.to_string()),
             path,
             through_link: found.through_link,
             bytes_on_disk: Some(found.len),
             reason: UnusedReason::AboveRoot,
+            key,
         })
     });
     found.collect()

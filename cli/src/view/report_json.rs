@@ -7,6 +7,7 @@ use recto_core::environment::FileKind;
 use serde::Serialize;
 
 use super::diagnostics::{Diagnostic, Subject};
+use super::environments::EnvironmentReport;
 use super::json::SCHEMA_VERSION;
 use super::outcome;
 use super::report::{AmbiguousValue, Report, Scope, Source, Unused, UnusedReason};
@@ -22,6 +23,8 @@ pub(crate) struct ReportDocument<'a> {
     trust: TrustDocument,
     model: &'a str,
     budget: Option<BudgetDocument>,
+    /// All environments, whether they gave something or not.
+    environments: &'a [EnvironmentReport],
     sources: Vec<SourceDocument<'a>>,
     unused: Vec<UnusedDocument>,
     near_misses: Vec<NearMissDocument>,
@@ -76,6 +79,7 @@ struct LostLineDocument<'a> {
 #[derive(Debug, Serialize)]
 struct UnusedDocument {
     scope: Scope,
+    environment: Option<String>,
     path: String,
     through_link: bool,
     bytes_on_disk: Option<u64>,
@@ -117,6 +121,7 @@ impl Report {
             },
             model: &self.captured.model.info.slug,
             budget: project.map(|it| BudgetDocument { max: it.budget, spent: it.spent() }),
+            environments: &self.environments,
             sources: self.sources.iter().map(source).collect(),
             unused: self.unused.iter().map(|it| self.unused_document(it)).collect(),
             near_misses: self
@@ -148,6 +153,7 @@ impl Report {
         };
         UnusedDocument {
             scope: unused.scope,
+            environment: unused.environment.clone(),
             path: lossy(&unused.path),
             through_link: unused.through_link,
             bytes_on_disk: unused.bytes_on_disk,

@@ -1,6 +1,7 @@
 //! The files that the model reads, with what they cost.
 
 use anstyle::Style;
+use recto_core::agents_md::ProjectDocs;
 
 use super::budget_bar;
 use super::layout::{WIDTH, approximately, counted, grouped, left, right, shortened, width, wrap};
@@ -51,7 +52,10 @@ fn row(page: &mut Page, report: &Report, at: usize, source: &Source) {
     let style = if source.scope == Scope::Host { HOST } else { PROJECT };
     let start = format!("{} {}", right(&(at + 1).to_string(), 3), source.scope.as_str());
     let start = left(&paint(style, start), BEFORE_NAME);
-    let share = match (source.scope, report.project()) {
+    let projects = &report.captured.step.agents_md.projects;
+    let is_its =
+        |it: &&ProjectDocs| source.environment.as_deref() == Some(it.environment_id.as_str());
+    let share = match (source.scope, projects.iter().find(is_its)) {
         (Scope::Project, Some(project)) => budget_bar::percent(source.bytes_read, project.budget),
         _ => "outside".to_owned(),
     };
@@ -75,7 +79,7 @@ fn total(sources: &[Source]) -> String {
 fn name(report: &Report, source: &Source) -> String {
     match source.scope {
         Scope::Host => report.names.full(&source.path),
-        Scope::Project => report.names.short(&source.path),
+        Scope::Project => report.name_in(source.environment.as_deref(), &source.path),
     }
 }
 

@@ -8,6 +8,7 @@ use recto_protocol::TrustLevel;
 
 use super::budget_bar;
 use super::diagnostics::{Diagnostic, Subject};
+use super::environments::EnvironmentReport;
 use super::layout::{WIDTH, left, one_line, width, wrap};
 use super::names::shown;
 use super::outcome;
@@ -29,11 +30,19 @@ pub(crate) fn render(report: &Report) -> String {
     let mut page = place(report);
     page.gap();
     page.page(&source_table(report));
-    if let Some(project) = report.project() {
+    let projects = &report.captured.step.agents_md.projects;
+    if !projects.is_empty() {
         page.gap();
-        labelled(&mut page, "budget", &budget_bar::render(project.spent(), project.budget));
+    }
+    for project in projects {
+        let mut bar = budget_bar::render(project.spent(), project.budget);
+        if let (Some(line), true) = (bar.first_mut(), projects.len() > 1) {
+            *line = format!("{line}  {}", one_line(project.environment_id.as_str()));
+        }
+        labelled(&mut page, "budget", &bar);
     }
     for (heading, section) in [
+        ("Environments", environments(report)),
         ("Not read", table(&unused(report))),
         ("Worth a look", table(&near_misses(report))),
         ("Configuration", configuration(report)),
@@ -115,6 +124,13 @@ fn trust(report: &Report) -> String {
     format!("{level}, by [projects.\"{}\"]{source}", shown(key))
 }
 
+/// What each environment gave; nothing where there is this machine alone.
+fn environments(report: &Report) -> Page {
+    let environments = &report.environments;
+    let rows: Vec<Row> = environments.iter().map(EnvironmentReport::row).collect();
+    if rows.len() > 1 { table(&rows) } else { Page::default() }
+}
+
 /// Files that are there and are not read, each with its reason.
 fn unused(report: &Report) -> Vec<Row> {
     report.unused.iter().map(|it| unused_row(report, it)).collect()
@@ -127,12 +143,18 @@ fn unused_row(report: &Report, unused: &Unused) -> Row {
             (outcome_style(outcome), outcome::words(outcome, &report.names))
         }
     };
+    if let Some(source) = report.read_as(unused) {
+        let name = report.name_in(source.environment.as_deref(), &source.path);
+        reason = format!("{reason}, but the same file as {name}, which is read");
+    }
     let is_broken = matches!(unused.reason, UnusedReason::Outcome(CandidateOutcome::BrokenLink));
     if unused.through_link && !is_broken {
         reason.push_str(" (a link)");
     }
     let name = match (&unused.reason, unused.scope) {
-        (UnusedReason::Outcome(_), Scope::Project) => report.names.short(&unused.path),
+        (UnusedReason::Outcome(_), Scope::Project) => {
+            report.name_in(unused.environment.as_deref(), &unused.path)
+        }
         (UnusedReason::AboveRoot, _) | (_, Scope::Host) => report.names.full(&unused.path),
     };
     (name, style, reason)

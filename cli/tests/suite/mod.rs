@@ -1,6 +1,7 @@
 mod circles;
 mod command;
 mod conformance_cases;
+mod environments;
 mod exec;
 mod explain;
 mod explain_if_trusted;
@@ -15,6 +16,7 @@ mod rollout_mend;
 mod rollout_show;
 mod rollout_why;
 mod rollouts;
+mod same_files;
 mod tidy;
 mod usage;
 mod workspace;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use recto_protocol::TrustLevel;
 
 use super::agents_md::AgentsMdConfig;
+use super::environments::EnvironmentConfig;
 use super::hook_reader::HookConfig;
 use super::instructions::InstructionsConfig;
 use super::location::LayerSource;
@@ -30,6 +31,8 @@ pub struct Config {
     pub permissions: PermissionsConfig,
     /// Whether the project is trusted.
     pub trust: TrustDecision,
+    /// Other places where files are read for the model.
+    pub environments: Vec<EnvironmentConfig>,
     /// Commands of the person that run at fixed points of a session, in the order in which what they say is told; none
     /// where the feature `hooks` is off.
     pub hooks: Vec<HookConfig>,

@@ -34,6 +34,18 @@ pub const KNOWN_KEYS: &[KnownKey] = &[
         ValueKind::OneOf(TRUST_LEVELS),
         "Whether the project at this path is trusted.",
     ),
+    may_not(
+        "environments.*.command",
+        ValueKind::TextList,
+        "What speaks SFTP on its standard streams: a program and its arguments.",
+    ),
+    may_not("environments.*.cwd", ValueKind::Text, "The directory there; absolute."),
+    may_not("environments.*.shell", ValueKind::Text, "The name of the shell there."),
+    may_not(
+        "environments.*.startup_timeout_sec",
+        ValueKind::WholeNumber,
+        "Seconds until the environment must be ready; 10 where nothing is said.",
+    ),
     may("model", ValueKind::Text, "The model's name on the wire."),
     may_not("model_provider", ValueKind::Text, "The provider that is asked, by its id."),
     may(

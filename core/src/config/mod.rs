@@ -6,6 +6,7 @@ mod approval;
 mod check;
 #[expect(clippy::module_inception, reason = "`Config` is what the module is about")]
 mod config;
+mod environments;
 mod error;
 mod features;
 mod fields;
@@ -45,6 +46,7 @@ mod words;
 pub use agents_md::AgentsMdConfig;
 pub use api_key::ApiKey;
 pub use config::{Config, LayerReport, LayerStanding};
+pub use environments::EnvironmentConfig;
 pub use error::{
     CatalogProblem, ConfigError, InstructionsProblem, ModelCatalogError, OverrideProblem,
     ValueError,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::agents_md::agents_md;
 use super::check::check;
 use super::config::{Config, LayerReport, LayerStanding};
+use super::environments::environments;
 use super::error::ConfigError;
 use super::features::features;
 use super::hooks::{Hooks, HooksFiles, check_hooks, hooks};
@@ -77,6 +78,7 @@ pub(super) fn resolve(
     let Hooks { hooks, file } = wanted_hooks(layers, hooks_files, &features, &mut warnings)?;
     let config = Config {
         agents_md,
+        environments: environments(&settings).map_err(|mismatch| mismatch.into_error(layers))?,
         mcp_servers: mcp_servers(layers, &settings)
             .map_err(|mismatch| mismatch.into_error(layers))?,
         model: model(&settings).map_err(|mismatch| mismatch.into_error(layers))?,

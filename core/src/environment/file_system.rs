@@ -41,6 +41,13 @@ pub trait FileSystem: fmt::Debug + Send + Sync {
     async fn read_files(&self, reads: &[FileRead]) -> Vec<FileSystemResult<FileContents>> {
         join_all(reads.iter().map(|read| self.read_file(&read.path, read.limit))).await
     }
+
+    /// Why the file system is gone for good, as a phrase for people; none while it may serve.
+    ///
+    /// Never waits. Calls to one that is gone fail.
+    fn lost(&self) -> Option<String> {
+        None
+    }
 }
 
 /// [`FileSystem::get_metadata_all`] with one answer a path, whatever the file system gives.

@@ -61,7 +61,8 @@ impl FileSystem for LocalFileSystem {
     }
 }
 
-async fn off_thread<T: Send + 'static>(
+/// Runs work that waits for a disk on the runtime's blocking pool.
+pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> FileSystemResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(|error| FileSystemError::Io {
@@ -81,13 +82,18 @@ fn metadata(path: &Path) -> FileSystemResult<Metadata> {
     } else {
         found
     };
-    Ok(Metadata {
+    Ok(described(&found, through_link))
+}
+
+/// What the system says about a file, in our words.
+pub(super) fn described(found: &fs::Metadata, through_link: bool) -> Metadata {
+    Metadata {
         kind: kind(found.file_type()),
         len: found.len(),
         modified: found.modified().ok(),
         identity: Some(FileIdentity { device: found.dev(), inode: found.ino() }),
         through_link,
-    })
+    }
 }
 
 fn kind(file_type: FileType) -> FileKind {
@@ -107,7 +113,11 @@ fn kind(file_type: FileType) -> FileKind {
 }
 
 fn read(path: &Path, limit: u64) -> FileSystemResult<FileContents> {
-    let file = open_without_waiting(path).map_err(|error| why_not_open(path, error))?;
+    head(open_without_waiting(path).map_err(|error| why_not_open(path, error))?, limit)
+}
+
+/// The first bytes of an open file, if it is a regular one.
+pub(super) fn head(file: File, limit: u64) -> FileSystemResult<FileContents> {
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(FileSystemError::NotAFile(kind(found.file_type())));

@@ -15,7 +15,7 @@ impl ProcessGroup {
     }
 
     /// Leaves the group alone: its leader is gone, and its number may soon be another's.
-    #[cfg(feature = "process")]
+    #[cfg(any(feature = "process", feature = "sftp"))]
     pub(crate) fn disarm(&mut self) {
         self.0 = None;
     }

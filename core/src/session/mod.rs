@@ -3,6 +3,7 @@
 mod answer;
 mod clock;
 mod compaction;
+mod environments;
 mod event;
 mod facts;
 mod first_prompt;

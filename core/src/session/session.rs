@@ -17,6 +17,7 @@ use super::state::SessionState;
 use super::step::{StepContext, Surroundings};
 use crate::agents_md::AgentsMdError;
 use crate::context::{ContextFragment, RenderedFragment};
+use crate::environment::EnvironmentFailure;
 use crate::history::{Audience, RollbackError, merge_contextual_fragments};
 use crate::hooks::{HookRunner, SessionStartSource};
 use crate::model::{Sampler, base_instructions};
@@ -80,6 +81,8 @@ pub struct Session {
     pub(super) is_unmarked: bool,
     /// In what way the session starts; none once its hooks were told.
     pub(super) start: Option<SessionStartSource>,
+    /// Environments that the person knows are not there.
+    pub(super) told_failures: Vec<EnvironmentFailure>,
     events: UnboundedSender<SessionEvent>,
 }
 
@@ -110,6 +113,7 @@ impl Session {
             turn_id: None,
             is_unmarked: true,
             start: Some(start),
+            told_failures: Vec::new(),
             events,
         };
         let thread_name = async {

@@ -64,8 +64,15 @@ impl Surroundings {
     }
 
     /// Changes settings, and the directory of the primary environment, from the next step on.
+    ///
+    /// Another permission profile confines the reads of this machine otherwise, so instructions are read again.
     pub fn apply(&mut self, overrides: &SettingsOverrides) {
+        let profile = self.settings.permission_profile.clone();
         overrides.apply_to(&mut self.settings);
+        if profile != self.settings.permission_profile {
+            self.environments.confine(&self.settings.permission_profile);
+            self.agents_md.invalidate();
+        }
         if let Some(cwd) = &overrides.cwd {
             self.environments.set_primary_cwd(cwd.clone());
         }
@@ -94,18 +101,24 @@ impl Surroundings {
 
     /// Captures a step: environments that finished starting, instructions, skills, date and settings.
     ///
-    /// Only a read that a sandbox policy forbids is an error; the next call tries again.
+    /// An environment that goes away while it is read contributes nothing. Only a read that a sandbox policy forbids
+    /// is an error; the next call tries again.
     pub async fn capture_step_context(&mut self) -> Result<StepContext, AgentsMdError> {
-        self.environments.refresh_readiness();
-        let environments = self.environments.snapshot();
-        let request = AgentsMdRequest {
-            environments: &environments,
-            config: &self.settings.agents_md,
-            trust: self.settings.trust,
+        let (environments, agents_md, skills) = loop {
+            self.environments.refresh_readiness();
+            let environments = self.environments.snapshot();
+            let request = AgentsMdRequest {
+                environments: &environments,
+                config: &self.settings.agents_md,
+                trust: self.settings.trust,
+            };
+            let (agents_md, skills) =
+                tokio::join!(self.agents_md.refresh(request), self.find_skills(&environments));
+            // Each round has fewer environments.
+            if !self.environments.has_lost_any() {
+                break (environments, agents_md?, skills);
+            }
         };
-        let (agents_md, skills) =
-            tokio::join!(self.agents_md.refresh(request), self.find_skills(&environments));
-        let agents_md = agents_md?;
         self.skills = Some(Arc::clone(&skills));
         let is_timed = self.settings.environment_detail == EnvironmentDetail::All;
         let captured = Captured {

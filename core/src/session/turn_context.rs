@@ -16,6 +16,7 @@ impl Session {
     /// Captures a step and tells the model what changed.
     pub(super) async fn step(&mut self, turn: &Turn) -> Result<StepContext, Stop> {
         let step = self.surroundings.capture_step_context().await.map_err(Stop::AgentsMd)?;
+        self.tell_lost_environments(&step);
         self.record_step_world_state_if_changed(&step).await;
         let item = self.turn_context_item(turn.id, &step);
         if self.state.is_other_turn_context(&item) {

@@ -51,7 +51,7 @@ pub async fn discover_skills(
 fn each_once(mut found: Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|it| it.root);
     let mut seen = HashSet::new();
-    found.retain(|it| it.identity.is_none_or(|identity| seen.insert(identity)));
+    found.retain(|it| it.key.clone().is_none_or(|key| seen.insert(key)));
     found
 }
 

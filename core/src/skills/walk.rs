@@ -10,7 +10,8 @@ use futures_util::future::join_all;
 use super::catalog::{SkillDiagnostic, SkillProblem, SkillRoot};
 use super::sources::Place;
 use crate::environment::{
-    FileIdentity, FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata, metadata_of,
+    FileKey, FileKind, FileSystem, FileSystemError, FileSystemResult, Metadata, file_keys,
+    metadata_of,
 };
 
 /// The name of a skill's file, in this case only.
@@ -27,7 +28,7 @@ const MAX_ENTRIES: usize = 10_000;
 pub(super) struct Found {
     pub(super) root: usize,
     pub(super) path: PathBuf,
-    pub(super) identity: Option<FileIdentity>,
+    pub(super) key: Option<FileKey>,
 }
 
 /// What a search saw.
@@ -37,7 +38,7 @@ pub(super) struct Walk {
     pub(super) found: Vec<Found>,
     pub(super) diagnostics: Vec<SkillDiagnostic>,
     /// Per root: entries looked at, and the directories that were entered.
-    seen: Vec<(usize, HashSet<FileIdentity>)>,
+    seen: Vec<(usize, HashSet<FileKey>)>,
 }
 
 /// A directory whose entries are to be read.
@@ -47,7 +48,8 @@ struct Directory {
     depth: usize,
 }
 
-/// Searches below the places that exist: one round trip for them, then two for each level of directories.
+/// Searches below the places that exist: one round trip for them, then two for each level of directories, and one more
+/// where the file system does not tell which file is which.
 ///
 /// Directories are entered through links, files that are links are not taken; hidden names are passed over. Each
 /// directory is entered once for each root.
@@ -60,10 +62,11 @@ pub(super) async fn walk(file_system: &dyn FileSystem, places: Vec<Place>) -> Wa
         let entries = walk.entries(level, names);
         let paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path.clone()).collect();
         let metadata = metadata_of(file_system, &paths).await;
+        let keys = file_keys(file_system, &paths, &metadata).await;
         level = entries
             .into_iter()
-            .zip(metadata)
-            .filter_map(|(entry, it)| walk.enter(entry, it))
+            .zip(metadata.into_iter().zip(keys))
+            .filter_map(|(entry, (it, key))| walk.enter(entry, it, key))
             .collect();
     }
     walk
@@ -89,9 +92,13 @@ impl Walk {
         let mut level = Vec::new();
         for ((place, metadata), real) in there.into_iter().zip(real) {
             let path = real.unwrap_or(place.path);
+            let key = match metadata.identity {
+                Some(identity) => FileKey::Identity(identity),
+                None => FileKey::RealPath(path.clone()),
+            };
             level.push(Directory { root: self.roots.len(), path: path.clone(), depth: 0 });
             self.roots.push(SkillRoot { path, scope: place.scope, plugin: place.plugin });
-            self.seen.push((0, metadata.identity.into_iter().collect()));
+            self.seen.push((0, HashSet::from([key])));
         }
         level
     }
@@ -134,6 +141,7 @@ impl Walk {
         &mut self,
         entry: Directory,
         metadata: FileSystemResult<Metadata>,
+        key: Option<FileKey>,
     ) -> Option<Directory> {
         let is_skill_file = entry.path.file_name().is_some_and(|name| name == SKILL_FILE);
         let metadata = match metadata {
@@ -152,11 +160,11 @@ impl Walk {
             }
             FileKind::File if is_skill_file => {
                 let Directory { root, path, .. } = entry;
-                self.found.push(Found { root, path, identity: metadata.identity });
+                self.found.push(Found { root, path, key });
                 None
             }
             FileKind::Directory if entry.depth <= MAX_DEPTH => {
-                let is_new = metadata.identity.is_none_or(|it| self.seen[entry.root].1.insert(it));
+                let is_new = key.is_none_or(|it| self.seen[entry.root].1.insert(it));
                 is_new.then_some(entry)
             }
             _ => None,

@@ -1,21 +1,77 @@
-//! The file system that environment-neutral tests run on.
+//! What environment-neutral tests run on: `just matrix` runs them in every environment and over every wire.
 
 #![expect(clippy::disallowed_methods, reason = "the one place that reads the tests' own variables")]
 
 use std::env;
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::CountingFileSystem;
-use crate::environment::{FileSystem, LocalFileSystem};
+use recto_protocol::WireKind;
 
-/// Names the file system that environment-neutral tests run on; `local` where it is not set.
+use super::CountingFileSystem;
+use super::served::ServedFileSystem;
+use crate::environment::{FileSystem, LocalFileSystem, SandboxPolicy, SandboxedFileSystem};
+
+/// Names the environment that environment-neutral tests run in; `local` where it is not set.
 const ENVIRONMENT: &str = "RECTO_TEST_ENVIRONMENT";
 
-/// Names a file to which every environment-neutral test adds its name: what `just matrix` counts.
+/// Names the wire that every request to a scripted model is written for, and checked.
+const WIRE: &str = "RECTO_TEST_WIRE";
+
+/// Names a file to which every environment-neutral test adds its name and calls: what `just matrix` counts.
 const MATRIX: &str = "RECTO_TEST_MATRIX";
+
+/// An environment that tests run in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestEnvironment {
+    /// This machine.
+    Local,
+    /// This machine, read through a sandbox that allows everything.
+    Sandboxed,
+    /// This machine, read through its SFTP server.
+    Sftp,
+}
+
+impl TestEnvironment {
+    /// The one that `RECTO_TEST_ENVIRONMENT` names.
+    ///
+    /// # Panics
+    ///
+    /// Where the variable names no environment.
+    pub fn current() -> Self {
+        Self::named(env::var(ENVIRONMENT).as_deref().unwrap_or("local"))
+    }
+
+    fn named(name: &str) -> Self {
+        match name {
+            "local" => Self::Local,
+            "sandboxed" => Self::Sandboxed,
+            "sftp" => Self::Sftp,
+            other => {
+                panic!("{ENVIRONMENT}={other} is no environment; known: local, sandboxed, sftp")
+            }
+        }
+    }
+
+    /// Whether it tells of a file all that the system knows: which file it is, when it changed to less than a second,
+    /// and why it cannot be read.
+    pub const fn tells_all(self) -> bool {
+        !matches!(self, Self::Sftp)
+    }
+
+    fn file_system(self) -> Arc<dyn FileSystem> {
+        match self {
+            Self::Local => Arc::new(LocalFileSystem),
+            Self::Sandboxed => {
+                Arc::new(SandboxedFileSystem::new(SandboxPolicy::of_roots(["/".into()])))
+            }
+            #[cfg(feature = "sftp")]
+            Self::Sftp => super::server::sftp_file_system(),
+            #[cfg(not(feature = "sftp"))]
+            Self::Sftp => panic!("recto-core is built without its feature sftp"),
+        }
+    }
+}
 
 /// The file system that `RECTO_TEST_ENVIRONMENT` names, with its calls counted.
 ///
@@ -23,42 +79,46 @@ const MATRIX: &str = "RECTO_TEST_MATRIX";
 ///
 /// # Panics
 ///
-/// Where the variable names no environment.
+/// Where the variable names no environment, or that environment does not come up.
 pub fn file_system_under_test() -> Arc<CountingFileSystem> {
-    if let Some(matrix) = env::var_os(MATRIX) {
-        add_this_test(Path::new(&matrix));
-    }
-    let name = env::var(ENVIRONMENT).unwrap_or_else(|_| "local".to_owned());
-    Arc::new(CountingFileSystem::new(file_system(&name)))
+    let file_system = TestEnvironment::current().file_system();
+    let Some(notes) = env::var_os(MATRIX) else {
+        return Arc::new(CountingFileSystem::new(file_system));
+    };
+    let served = ServedFileSystem::new(file_system, PathBuf::from(notes), this_test());
+    Arc::new(CountingFileSystem::new(Arc::new(served)))
 }
 
-fn file_system(name: &str) -> Arc<dyn FileSystem> {
-    match name {
-        "local" => Arc::new(LocalFileSystem),
-        other => panic!("{ENVIRONMENT}={other} is no environment; known: local"),
+/// The wire that every request to a scripted model is written for; none where nobody asks, for it takes time.
+///
+/// # Panics
+///
+/// Where `RECTO_TEST_WIRE` names no wire.
+pub(super) fn wire_under_test() -> Option<WireKind> {
+    match env::var(WIRE).as_deref() {
+        Ok("responses") => Some(WireKind::Responses),
+        Ok("lite") => Some(WireKind::ResponsesLite),
+        Ok(other) => panic!("{WIRE}={other} is no wire; known: responses, lite"),
+        Err(_) => None,
     }
 }
 
-/// Adds a line `PACKAGE TEST`; tests run in threads that have their names.
-fn add_this_test(matrix: &Path) {
+/// `PACKAGE TEST`; tests run in threads that have their names.
+fn this_test() -> String {
     let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
     let thread = std::thread::current();
-    let line = format!("{package} {}\n", thread.name().unwrap_or_default());
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(matrix)
-        .and_then(|mut file| file.write_all(line.as_bytes()))
-        .unwrap_or_else(|error| panic!("{MATRIX}={}: {error}", matrix.display()));
+    format!("{package} {}", thread.name().unwrap_or("unnamed"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::file_system;
+    use super::TestEnvironment;
 
     #[test]
-    #[should_panic(expected = "RECTO_TEST_ENVIRONMENT=moon is no environment; known: local")]
+    #[should_panic(
+        expected = "RECTO_TEST_ENVIRONMENT=moon is no environment; known: local, sandboxed, sftp"
+    )]
     fn an_unknown_environment_is_refused_with_the_known_ones() {
-        let _ = file_system("moon");
+        let _ = TestEnvironment::named("moon");
     }
 }

@@ -11,17 +11,23 @@ mod environment;
 mod escape;
 mod fixture;
 mod hooks;
+#[cfg(feature = "sftp")]
+mod hosted;
 mod layout;
 mod memory;
 mod rollout;
 mod rounds;
 mod scripted;
+mod served;
+#[cfg(feature = "sftp")]
+mod server;
+mod wire;
 
 pub use case::Case;
 pub use controlled::{ControlledFileSystem, HeldCall};
 pub use counting::{Call, CallKind, CountingFileSystem};
 pub use distant::{DistantFileSystem, LATENCY};
-pub use environment::file_system_under_test;
+pub use environment::{TestEnvironment, file_system_under_test};
 pub use fixture::{Entry, EntryKind, Fixture, Variable};
 pub use hooks::ScriptedHookRunner;
 pub use layout::FixtureDirectory;
@@ -29,3 +35,5 @@ pub use memory::MemoryFileSystem;
 pub use rollout::{DiskSpace, MemoryRollout};
 pub use rounds::rounds;
 pub use scripted::{CountedIds, MemoryRecorder, Reply, Request, ScriptedSampler, ScriptedTools};
+#[cfg(feature = "sftp")]
+pub use server::sftp_server;

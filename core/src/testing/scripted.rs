@@ -12,6 +12,7 @@ use serde_json::value::to_raw_value;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::wire::check_wire;
 use crate::model::{SampleEnd, SampleError, SampleEvent, SampleRequest, Sampler};
 use crate::rollout::{RecordError, RolloutEntry, SessionRecorder};
 use crate::session::IdSource;
@@ -93,6 +94,7 @@ impl Sampler for ScriptedSampler {
         request: SampleRequest<'_>,
         events: UnboundedSender<SampleEvent>,
     ) -> Result<SampleEnd, SampleError> {
+        check_wire(&request);
         lock(&self.requests).push(Request {
             model: request.model.slug.clone(),
             instructions: request.prompt.base_instructions.text.clone(),

@@ -12,10 +12,15 @@ use pretty_assertions::assert_eq;
 use recto_core::agents_md::{AgentsMdManager, Freshness, HostInstructions};
 use recto_core::environment::{
     Environment, EnvironmentId, FileContents, FileSystem, FileSystemError, FileSystemResult,
-    Metadata, StartingEnvironment, ThreadEnvironments, TurnEnvironment, TurnEnvironmentSelection,
+    LocalEnvironment, Metadata, StartingEnvironment, ThreadEnvironments, TurnEnvironment,
+    TurnEnvironmentSelection,
 };
-use recto_core::session::{Surroundings, TurnEnd};
-use recto_core::testing::{MemoryFileSystem, file_system_under_test};
+use recto_core::session::{SettingsOverrides, Surroundings, TurnEnd};
+use recto_core::testing::{Fixture, MemoryFileSystem, file_system_under_test};
+use recto_protocol::{
+    FileSystemAccess, FileSystemEntry, FileSystemPath, FileSystemPermissions, NetworkPermissions,
+    PermissionProfile,
+};
 
 use super::scene::{Scene, Setting, clock, settings};
 
@@ -154,4 +159,49 @@ async fn an_environment_that_comes_up_is_a_new_selection_at_the_next_step() {
     );
     assert_eq!(after.facts.agents_md.directory, None);
     assert_eq!(before.facts.agents_md.text.as_deref(), Some("A"), "a step never changes");
+}
+
+#[tokio::test]
+async fn another_permission_profile_reads_this_machine_anew() {
+    let tree = Fixture::parse("//- w/.git/\n//- w/AGENTS.md = \"W\"\n//- cwd: w\n").lay_out();
+    let free = settings().permission_profile;
+    let denied = FileSystemEntry {
+        path: FileSystemPath::Path { path: tree.path("w/AGENTS.md") },
+        access: FileSystemAccess::Deny,
+    };
+    let read = FileSystemEntry {
+        path: FileSystemPath::Path { path: tree.root().to_owned() },
+        access: FileSystemAccess::Read,
+    };
+    let strict = PermissionProfile::Managed {
+        file_system: FileSystemPermissions::Restricted {
+            entries: vec![read, denied],
+            glob_scan_max_depth: None,
+        },
+        network: NetworkPermissions::Restricted,
+    };
+    let local = LocalEnvironment {
+        selection: TurnEnvironmentSelection {
+            environment_id: EnvironmentId::local(),
+            cwd: tree.cwd(),
+        },
+        shell: "sh".to_owned(),
+        tmpdir: None,
+    };
+    let mut environments = ThreadEnvironments::default();
+    environments.push_local(local, &free);
+    let manager = AgentsMdManager::new(HostInstructions::default(), Freshness::default());
+    let mut surroundings =
+        Surroundings::new(settings(), environments, manager, None, Arc::new(clock()));
+    let under = |profile: &PermissionProfile| SettingsOverrides {
+        permission_profile: Some(profile.clone()),
+        ..SettingsOverrides::default()
+    };
+    assert!(surroundings.capture_step_context().await.is_ok());
+    surroundings.apply(&under(&strict));
+    let error = surroundings.capture_step_context().await.expect_err("the doc is denied");
+    assert!(error.to_string().contains("the permission profile denies"), "{error}");
+    surroundings.apply(&under(&free));
+    let step = surroundings.capture_step_context().await.expect("nothing is denied any more");
+    assert_eq!(step.facts.agents_md.text.as_deref(), Some("W"));
 }

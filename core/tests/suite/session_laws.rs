@@ -18,7 +18,7 @@ use super::support::block_on;
 
 const TREE: &str = "
     //- repo/.git/HEAD = \"ref\"
-    //- repo/AGENTS.md = \"ROOT\"
+    //- repo/AGENTS.md = \"the root\"
     //- repo/sub/AGENTS.md = \"SUB\"
     //- other/AGENTS.md = \"OTHER\"
     //- cwd: repo

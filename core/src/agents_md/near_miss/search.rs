@@ -10,9 +10,7 @@ use crate::agents_md::discovery::{AGENTS_MD_NAME, OVERRIDE_NAME};
 use crate::agents_md::document::{CandidateOutcome, InstructionEntry, LoadedAgentsMd, ProjectDocs};
 use crate::agents_md::named_paths::named_paths;
 use crate::config::AgentsMdConfig;
-use crate::environment::{
-    FileIdentity, FileKind, FileSystem, FileSystemResult, Metadata, TurnEnvironment, metadata_of,
-};
+use crate::environment::{FileKind, FileSystem, Metadata, TurnEnvironment, file_keys, metadata_of};
 
 /// Paths of one text that are looked for; who names more than that keeps a list, not instructions.
 const MOST_NAMED: usize = 10_000;
@@ -133,11 +131,13 @@ impl Search {
             asked.extend(names.iter().map(|name| directory.join(name)));
             self.result.calls += asked.len();
             let answers = metadata_of(file_system, &asked).await;
-            let (suspected, right) = answers.split_at(suspects.len());
-            let read: HashSet<FileIdentity> = right.iter().filter_map(identity).collect();
-            for ((path, expected), found) in suspects.iter().zip(suspected) {
+            let untold = answers.iter().flatten().filter(|it| it.identity.is_none());
+            self.result.calls += untold.count();
+            let keys = file_keys(file_system, &asked, &answers).await;
+            let (suspected, right) = keys.split_at(suspects.len());
+            for (((path, expected), found), key) in suspects.iter().zip(answers).zip(suspected) {
                 let is_file = matches!(found, Ok(Metadata { kind: FileKind::File, .. }));
-                if is_file && identity(found).is_none_or(|it| !read.contains(&it)) {
+                if is_file && (key.is_none() || !right.contains(key)) {
                     let expected =
                         if *expected == OVERRIDE_NAME { OVERRIDE_NAME } else { AGENTS_MD_NAME };
                     self.report(path, NearMissKind::MistakenName { expected });
@@ -176,10 +176,6 @@ impl Search {
             }
         }
     }
-}
-
-fn identity(found: &FileSystemResult<Metadata>) -> Option<FileIdentity> {
-    found.as_ref().ok()?.identity
 }
 
 /// The name that somebody who wrote this one may have meant.
