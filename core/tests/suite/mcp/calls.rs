@@ -104,7 +104,10 @@ async fn a_call_that_takes_too_long_is_cancelled() {
     // The next answer shows that the server heard what was sent before.
     said(&tools, "mcp__s__t", "{}").await;
     assert_eq!(cancelled(log.path()), 1);
-    assert_eq!(told(&mut events), [""; 0]);
+    assert_eq!(
+        told(&mut events),
+        ["the call \"c\" failed: timed out awaiting tools/call after 1s"]
+    );
 }
 
 fn cancelled(log: &std::path::Path) -> usize {
@@ -144,7 +147,9 @@ async fn a_server_that_dies_fails_its_calls_and_is_told_once() {
     assert_eq!(
         told(&mut events),
         [
-            "the MCP server \"s\" ended; its tools fail from now on: it exited with code 3; its last words: no more[31m | of this"
+            "the MCP server \"s\" ended; its tools fail from now on: it exited with code 3; its last words: no more[31m | of this",
+            "the call \"c\" failed: the server ended: it exited with code 3; its last words: no more[31m | of this",
+            "the call \"c\" failed: the server ended: it exited with code 3; its last words: no more[31m | of this"
         ]
     );
 }
@@ -192,7 +197,7 @@ async fn an_error_without_end_is_cut_like_an_output() {
     let (tools, mut events, _) = ready(&[server("s", &part)], options()).await;
     let [said] = &said(&tools, "mcp__s__t", "{}").await[..] else { panic!() };
     assert!(said.len() < 49_000 && said.contains("tokens truncated"), "{}", said.len());
-    assert_eq!(told(&mut events).len(), 1);
+    assert_eq!(told(&mut events).len(), 2, "the cut, and that the call failed");
 }
 
 #[tokio::test]
