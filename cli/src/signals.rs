@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::thread;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -19,9 +20,12 @@ pub(crate) fn outlive_file_limits() {
 /// Makes whoever interrupts the program find a clean terminal and nothing unfinished.
 ///
 /// `clean_up` runs on a thread of its own; the program ends then as one that was interrupted, with nothing said.
+/// Whoever interrupts it from here on finds that thread waiting.
 pub(crate) fn end_cleanly(clean_up: impl Fn() + Send + 'static) {
+    let (waits, is_waiting) = channel();
     let wait = move || {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        let _ = waits.send(());
         for signal in signals.forever() {
             clean_up();
             let mut stderr = io::stderr();
@@ -32,5 +36,8 @@ pub(crate) fn end_cleanly(clean_up: impl Fn() + Send + 'static) {
         }
     };
     // Where there is no thread nothing was registered, and the system's own way stands.
-    let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
+    if thread::Builder::new().name("signals".to_owned()).spawn(wait).is_ok() {
+        // It hangs up where it cannot wait.
+        let _ = is_waiting.recv();
+    }
 }

@@ -133,7 +133,7 @@ impl FileRecorder {
         &self.path
     }
 
-    /// Writes what waits, syncs it where the policy is not [`SyncPolicy::None`], and lets the locks go.
+    /// Writes what waits, syncs it unless the policy is to sync nothing, and lets the locks go.
     ///
     /// The locks are let go even where an error is returned.
     pub async fn close(&self) -> Result<(), AppendError> {

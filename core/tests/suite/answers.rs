@@ -37,7 +37,7 @@ fn tail(scene: &Scene) -> Vec<String> {
 async fn what_a_broken_attempt_said_is_void_once_another_one_begins() {
     let first = [Reply::Message("half"), Reply::Call("c1", "look", "{}")];
     let again = [Reply::Retry("it broke off"), Reply::Message("whole")];
-    let scene = after(first.into_iter().chain(again).collect()).await;
+    let scene = Box::pin(after(first.into_iter().chain(again).collect())).await;
     let whole = r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"whole"}]}"#;
     assert_eq!(tail(&scene), [whole]);
     assert_eq!(scene.model.requests().len(), 1);
@@ -45,9 +45,13 @@ async fn what_a_broken_attempt_said_is_void_once_another_one_begins() {
 
 #[tokio::test]
 async fn a_failure_leaves_what_was_whole_and_no_call_without_an_output() {
-    let scene =
-        after(vec![Reply::Message("half"), Reply::Call("c1", "look", "{}"), thought(), broken()])
-            .await;
+    let scene = Box::pin(after(vec![
+        Reply::Message("half"),
+        Reply::Call("c1", "look", "{}"),
+        thought(),
+        broken(),
+    ]))
+    .await;
     assert_eq!(
         tail(&scene),
         [

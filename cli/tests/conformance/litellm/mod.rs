@@ -1,4 +1,4 @@
-//! A Responses server that nobody here wrote: the LiteLLM proxy in front of a mock of a chat server.
+//! A Responses server that nobody here wrote: the `LiteLLM` proxy in front of a mock of a chat server.
 
 mod proxy;
 mod trial;
