@@ -118,7 +118,7 @@ fn write_turn<W: Write>(
 fn item(role: &str, id: &str, text: &str, metadata: &Value) -> Value {
     let part = if role == "assistant" { "output_text" } else { "input_text" };
     json!({
-        "type": "message", "id": id, "role": role, "content": [{"type": part, "text": text}],
+        "type": "message", "id": id, "role": role, "part": part, "text": text,
         "internal_chat_message_metadata_passthrough": metadata,
     })
 }
@@ -127,12 +127,13 @@ impl<W: Write> Lines<W> {
     fn write(&mut self, kind: &str, payload: &Value) -> Result<()> {
         let ordinal = self.ordinal;
         self.ordinal += 1;
-        // The members of an item in the order in which every program writes them.
+        // The members of an item and of its part in the order in which every program writes them; `Value` sorts them.
         let payload = match payload["role"].as_str() {
             Some(role) => format!(
-                r#"{{"type":"message","id":{},"role":"{role}","content":{},"internal_chat_message_metadata_passthrough":{}}}"#,
+                r#"{{"type":"message","id":{},"role":"{role}","content":[{{"type":{},"text":{}}}],"internal_chat_message_metadata_passthrough":{}}}"#,
                 payload["id"],
-                payload["content"],
+                payload["part"],
+                payload["text"],
                 payload["internal_chat_message_metadata_passthrough"]
             ),
             None => payload.to_string(),
