@@ -31,8 +31,11 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(THREADS);
     let reference = reference::binary();
-    let is_missing =
-        [("the reference", reference.is_none()), ("MCP servers", !mcp::are_installed())];
+    let is_missing = [
+        ("the reference", reference.is_none()),
+        ("MCP servers", !mcp::are_installed()),
+        ("a LiteLLM proxy", !litellm::is_installed()),
+    ];
     for (name, _) in is_missing.iter().filter(|it| it.1) {
         report_missing(name);
     }

@@ -3,4 +3,4 @@
 mod proxy;
 mod trial;
 
-pub(crate) use trial::trials;
+pub(crate) use trial::{is_installed, trials};

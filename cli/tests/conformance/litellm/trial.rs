@@ -25,6 +25,11 @@ const TREE: &str = "
     //- cwd: repo
 ";
 
+/// Whether the proxy and what it stands before are installed.
+pub(crate) fn is_installed() -> bool {
+    Programs::installed().is_some()
+}
+
 /// The trial; it is skipped where the proxy is not installed.
 pub(crate) fn trials() -> Vec<Trial> {
     let programs = Programs::installed();
