@@ -17,8 +17,6 @@ use async_trait::async_trait;
 use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
-use recto_core::config::AgentsMdConfig;
-use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::environment::{
     Environment, EnvironmentId, ThreadEnvironments, TurnEnvironment, TurnEnvironmentSelection,
 };
@@ -28,14 +26,13 @@ use recto_core::model::{
 };
 use recto_core::rollout::{RecordError, RolloutEntry, SessionRecorder};
 use recto_core::session::{
-    Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionParts,
-    SessionServices, SessionSettings, SessionSource, SessionState, Surroundings, TurnInput,
-    UserInput,
+    Clock, LocalTime, Session, SessionParts, SessionServices, SessionSettings, SessionState,
+    Surroundings, TurnInput, UserInput,
 };
 use recto_core::testing::{CountedIds, MemoryFileSystem, ScriptedHookRunner};
 use recto_core::tools::NoTools;
 use recto_core::world_state::{WorldState, WorldStateSnapshot};
-use recto_protocol::{ApprovalPolicy, DynamicTools, Item, NetworkPermissions, PermissionProfile};
+use recto_protocol::Item;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -207,26 +204,8 @@ fn conversation(items: usize) -> SessionState {
 
 fn settings() -> SessionSettings {
     SessionSettings {
-        model: find_model("gpt-5.5").info,
-        provider: "local".to_owned(),
-        auto_compact_token_limit: None,
-        source: SessionSource::Person,
-        base_instructions: None,
-        agents_md: AgentsMdConfig::default(),
-        trust: None,
-        developer_instructions: None,
         workspace_roots: vec!["/repo/src".to_owned()],
-        permission_profile: PermissionProfile::External { network: NetworkPermissions::Restricted },
-        approval_policy: ApprovalPolicy::Never,
-        include_permissions_instructions: true,
-        environment_detail: EnvironmentDetail::All,
-        include_skill_instructions: true,
-        collaboration_mode: CollaborationMode::Default,
-        personality: PersonalitySetting::Off,
-        outdated_settings: Vec::new(),
-        plugins: Vec::new(),
-        dynamic_tools: DynamicTools::default(),
-        hooks: Vec::new(),
+        ..SessionSettings::undecided(find_model("gpt-5.5").info, "local")
     }
 }
 

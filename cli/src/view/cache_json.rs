@@ -3,12 +3,11 @@
 use recto_core::rollout::{
     Break, BreakCause, Difference, ReplayedSession, SentRequest, SessionFile,
 };
-use recto_protocol::{ContentKind, Item, TokenUsage};
+use recto_protocol::TokenUsage;
 use serde::Serialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::json::SCHEMA_VERSION;
+use super::record_json::{ChangeMember, ItemMember};
 
 /// The requests of a session, each beside the one before it.
 ///
@@ -72,19 +71,6 @@ struct DifferenceMember<'a> {
     now: Option<ItemMember<'a>>,
 }
 
-#[derive(Debug, Serialize)]
-struct ItemMember<'a> {
-    kinds: Vec<&'a str>,
-    item: Option<Box<RawValue>>,
-}
-
-#[derive(Debug, Serialize)]
-struct ChangeMember<'a> {
-    section: &'a str,
-    before: Option<&'a Value>,
-    after: Option<&'a Value>,
-}
-
 /// All of it as one document.
 pub(crate) fn document<'a>(
     file: &'a SessionFile,
@@ -126,17 +112,13 @@ fn broken(broken: &Break) -> BreakMember<'_> {
     BreakMember {
         causes: broken.causes.iter().map(cause).collect(),
         first: broken.first.as_ref().map(|Difference { item: number, before, now }| {
-            DifferenceMember { item: *number, before: item(before), now: now.as_ref().map(item) }
+            DifferenceMember {
+                item: *number,
+                before: ItemMember::of(before),
+                now: now.as_ref().map(ItemMember::of),
+            }
         }),
-        state: broken
-            .state
-            .iter()
-            .map(|change| ChangeMember {
-                section: &change.section,
-                before: change.before.as_ref(),
-                after: change.after.as_ref(),
-            })
-            .collect(),
+        state: broken.state.iter().map(ChangeMember::of).collect(),
     }
 }
 
@@ -147,12 +129,5 @@ fn cause(cause: &BreakCause) -> CauseMember<'_> {
         BreakCause::OtherModel { before, now } => CauseMember::OtherModel { before, now },
         BreakCause::OtherProvider { before, now } => CauseMember::OtherProvider { before, now },
         BreakCause::LateOutput => CauseMember::LateOutput,
-    }
-}
-
-fn item(item: &Item) -> ItemMember<'_> {
-    ItemMember {
-        kinds: item.kinds().iter().map(ContentKind::as_str).collect(),
-        item: RawValue::from_string(item.wire_json().into_owned()).ok(),
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod page;
 pub(crate) mod palette;
 pub(crate) mod prompt_json;
 pub(crate) mod prompt_text;
+mod record_json;
 pub(crate) mod recorded_prompt;
 pub(crate) mod report;
 pub(crate) mod report_json;

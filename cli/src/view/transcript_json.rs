@@ -1,13 +1,12 @@
 //! `rollout show --json`.
 
 use recto_core::rollout::{Happened, ReplayedSession, SessionFile, TranscriptEntry};
+use recto_protocol::TokenUsage;
 use recto_protocol::rollout::TurnContext;
-use recto_protocol::{ContentKind, Item, TokenUsage};
 use serde::Serialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::json::SCHEMA_VERSION;
+use super::record_json::{ChangeMember, ItemMember};
 
 /// A session and what happened in it, in the order of the record.
 #[derive(Debug, Serialize)]
@@ -57,19 +56,6 @@ enum WhatMember<'a> {
     Fault { message: String },
 }
 
-#[derive(Debug, Serialize)]
-struct ItemMember<'a> {
-    kinds: Vec<&'a str>,
-    item: Option<Box<RawValue>>,
-}
-
-#[derive(Debug, Serialize)]
-struct ChangeMember<'a> {
-    section: &'a str,
-    before: Option<&'a Value>,
-    after: Option<&'a Value>,
-}
-
 /// All of it as one document.
 pub(crate) fn document<'a>(
     file: &'a SessionFile,
@@ -108,21 +94,13 @@ fn entry(entry: &TranscriptEntry) -> EntryMember<'_> {
 
 fn what(what: &Happened) -> WhatMember<'_> {
     match what {
-        Happened::Told(it) => WhatMember::Told(item(it)),
-        Happened::Said(it) => WhatMember::Said(item(it)),
-        Happened::Did(it) => WhatMember::Did(item(it)),
+        Happened::Told(it) => WhatMember::Told(ItemMember::of(it)),
+        Happened::Said(it) => WhatMember::Said(ItemMember::of(it)),
+        Happened::Did(it) => WhatMember::Did(ItemMember::of(it)),
         Happened::State { full, changes } => WhatMember::State {
             full: *full,
             readable: changes.is_some(),
-            changes: changes
-                .iter()
-                .flatten()
-                .map(|change| ChangeMember {
-                    section: &change.section,
-                    before: change.before.as_ref(),
-                    after: change.after.as_ref(),
-                })
-                .collect(),
+            changes: changes.iter().flatten().map(ChangeMember::of).collect(),
         },
         Happened::Settings(settings) => WhatMember::Settings { settings },
         Happened::SettingsApplied => WhatMember::SettingsApplied,
@@ -135,12 +113,5 @@ fn what(what: &Happened) -> WhatMember<'_> {
         Happened::Aborted(reason) => WhatMember::Aborted { reason: reason.as_deref() },
         Happened::Usage(usage) => WhatMember::Usage { usage },
         Happened::Fault(fault) => WhatMember::Fault { message: fault.to_string() },
-    }
-}
-
-fn item(item: &Item) -> ItemMember<'_> {
-    ItemMember {
-        kinds: item.kinds().iter().map(ContentKind::as_str).collect(),
-        item: RawValue::from_string(item.wire_json().into_owned()).ok(),
     }
 }

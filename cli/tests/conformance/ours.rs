@@ -6,8 +6,6 @@ use std::sync::Arc;
 use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
-use recto_core::config::AgentsMdConfig;
-use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
@@ -16,11 +14,10 @@ use recto_core::history::Audience;
 use recto_core::model::{Sampler, find_model};
 use recto_core::rollout::{RolloutClock, SessionRecorder};
 use recto_core::session::{
-    EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionParts, SessionServices,
-    SessionSettings, SessionSource, SessionState, Surroundings, TurnEnd, TurnInput, UserInput,
+    LocalTime, Session, SessionParts, SessionServices, SessionSettings, SessionState, Surroundings,
+    TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{CountedIds, ScriptedHookRunner, ScriptedTools};
-use recto_protocol::{ApprovalPolicy, DynamicTools, NetworkPermissions, PermissionProfile};
 
 /// The clock of their records.
 #[derive(Debug)]
@@ -34,26 +31,8 @@ impl RolloutClock for Noon {
 
 pub(crate) fn settings(cwd: &Path) -> SessionSettings {
     SessionSettings {
-        model: find_model("gpt-5.5").info,
-        provider: "local".to_owned(),
-        auto_compact_token_limit: None,
-        source: SessionSource::Person,
-        base_instructions: None,
-        agents_md: AgentsMdConfig::default(),
-        trust: None,
-        developer_instructions: None,
         workspace_roots: vec![cwd.display().to_string()],
-        permission_profile: PermissionProfile::External { network: NetworkPermissions::Restricted },
-        approval_policy: ApprovalPolicy::Never,
-        include_permissions_instructions: true,
-        environment_detail: EnvironmentDetail::All,
-        include_skill_instructions: true,
-        collaboration_mode: CollaborationMode::Default,
-        personality: PersonalitySetting::Off,
-        outdated_settings: Vec::new(),
-        plugins: Vec::new(),
-        dynamic_tools: DynamicTools::default(),
-        hooks: Vec::new(),
+        ..SessionSettings::undecided(find_model("gpt-5.5").info, "local")
     }
 }
 

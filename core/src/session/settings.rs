@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use recto_protocol::rollout::RecordedInstructions;
-use recto_protocol::{ApprovalPolicy, DynamicTools, ModelInfo, PermissionProfile, TrustLevel};
+use recto_protocol::{
+    ApprovalPolicy, DynamicTools, ModelInfo, NetworkPermissions, PermissionProfile, TrustLevel,
+};
 use serde_json::json;
 
 use crate::config::AgentsMdConfig;
@@ -60,6 +62,35 @@ pub struct SessionSettings {
 }
 
 impl SessionSettings {
+    /// Settings of which nobody decided anything but who answers: all is told, nobody is asked, and what confines
+    /// commands is not ours.
+    pub fn undecided(model: ModelInfo, provider: &str) -> Self {
+        Self {
+            model,
+            provider: provider.to_owned(),
+            auto_compact_token_limit: None,
+            source: SessionSource::Person,
+            base_instructions: None,
+            agents_md: AgentsMdConfig::default(),
+            trust: None,
+            developer_instructions: None,
+            outdated_settings: Vec::new(),
+            workspace_roots: Vec::new(),
+            permission_profile: PermissionProfile::External {
+                network: NetworkPermissions::Restricted,
+            },
+            approval_policy: ApprovalPolicy::Never,
+            include_permissions_instructions: true,
+            environment_detail: EnvironmentDetail::All,
+            include_skill_instructions: true,
+            collaboration_mode: CollaborationMode::Default,
+            personality: PersonalitySetting::Off,
+            plugins: Vec::new(),
+            dynamic_tools: DynamicTools::default(),
+            hooks: Vec::new(),
+        }
+    }
+
     /// The base instructions that a new session goes by and records.
     pub fn recorded_instructions(&self) -> RecordedInstructions {
         let provenance = match self.base_instructions {

@@ -9,8 +9,6 @@ use std::sync::{Arc, Mutex};
 use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
-use recto_core::config::AgentsMdConfig;
-use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
@@ -19,18 +17,14 @@ use recto_core::history::Audience;
 use recto_core::model::find_model;
 use recto_core::rollout::SessionRecorder;
 use recto_core::session::{
-    Clock, EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionEvent, SessionParts,
-    SessionServices, SessionSettings, SessionSource, SessionState, SettingsOverrides, SkillHome,
-    Surroundings, TurnEnd, TurnInput, UserInput,
+    Clock, LocalTime, Session, SessionEvent, SessionParts, SessionServices, SessionSettings,
+    SessionState, SettingsOverrides, SkillHome, Surroundings, TurnEnd, TurnInput, UserInput,
 };
 use recto_core::testing::{
     CountedIds, Fixture, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner,
     ScriptedSampler, ScriptedTools, file_system_under_test,
 };
-use recto_protocol::{
-    ApprovalPolicy, ContentItem, ContentKind, DynamicTools, Item, NetworkPermissions,
-    PermissionProfile, ResponseItem, Role,
-};
+use recto_protocol::{ContentItem, ContentKind, Item, ResponseItem, Role};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::replayed::replayed;
@@ -149,26 +143,9 @@ pub(crate) struct Past {
 
 pub(crate) fn settings() -> SessionSettings {
     SessionSettings {
-        model: find_model("gpt-5.5").info,
-        provider: "local".to_owned(),
-        auto_compact_token_limit: None,
-        source: SessionSource::Person,
         base_instructions: Some("BASE".to_owned()),
-        agents_md: AgentsMdConfig::default(),
-        trust: None,
-        developer_instructions: None,
         workspace_roots: vec!["/w".to_owned()],
-        permission_profile: PermissionProfile::External { network: NetworkPermissions::Restricted },
-        approval_policy: ApprovalPolicy::Never,
-        include_permissions_instructions: true,
-        environment_detail: EnvironmentDetail::All,
-        include_skill_instructions: true,
-        collaboration_mode: CollaborationMode::Default,
-        personality: PersonalitySetting::Off,
-        outdated_settings: Vec::new(),
-        plugins: Vec::new(),
-        dynamic_tools: DynamicTools::default(),
-        hooks: Vec::new(),
+        ..SessionSettings::undecided(find_model("gpt-5.5").info, "local")
     }
 }
 

@@ -10,7 +10,6 @@ use recto_core::agents_md::{
     AgentsMdManager, CodexHomeInstructions, Freshness, UserInstructionsProvider,
 };
 use recto_core::config::{self, ConfigSources};
-use recto_core::context::collaboration_mode::CollaborationMode;
 use recto_core::environment::{
     Environment, EnvironmentId, FileSystem, LocalFileSystem, ThreadEnvironments, TurnEnvironment,
     TurnEnvironmentSelection,
@@ -18,14 +17,14 @@ use recto_core::environment::{
 use recto_core::model::find_model;
 use recto_core::rollout::RolloutEntry;
 use recto_core::session::{
-    EnvironmentDetail, LocalTime, PersonalitySetting, Session, SessionParts, SessionServices,
-    SessionSettings, SessionSource, SessionState, SkillHome, Surroundings, TurnInput, UserInput,
+    LocalTime, Session, SessionParts, SessionServices, SessionSettings, SessionState, SkillHome,
+    Surroundings, TurnInput, UserInput,
 };
 use recto_core::testing::{
     CountedIds, FixtureDirectory, MemoryRecorder, Reply, ScriptedHookRunner, ScriptedSampler,
 };
 use recto_core::tools::{NoTools, ToolCall, ToolDefinition, ToolHandler};
-use recto_protocol::{ApprovalPolicy, DynamicTools, OutputPayload};
+use recto_protocol::{ApprovalPolicy, OutputPayload};
 use serde_json::{Value, json};
 
 use super::outputs::Outputs;
@@ -138,11 +137,7 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
     });
     let roots = config.permissions.workspace_roots.iter();
     let settings = SessionSettings {
-        model: find_model("gpt-5.5").info,
-        provider: "local".to_owned(),
         auto_compact_token_limit: config.model.auto_compact_token_limit,
-        source: SessionSource::Person,
-        base_instructions: None,
         agents_md: config.agents_md.clone(),
         trust: config.trust.level,
         developer_instructions: config.instructions.developer_instructions.clone(),
@@ -150,15 +145,7 @@ async fn surroundings(place: &Place, tree: &FixtureDirectory) -> Result<Surround
         permission_profile: config.permissions.profile.clone(),
         // `codex exec` asks nobody, whatever is configured.
         approval_policy: ApprovalPolicy::Never,
-        include_permissions_instructions: true,
-        environment_detail: EnvironmentDetail::All,
-        include_skill_instructions: true,
-        collaboration_mode: CollaborationMode::Default,
-        personality: PersonalitySetting::Off,
-        outdated_settings: Vec::new(),
-        plugins: Vec::new(),
-        dynamic_tools: DynamicTools::default(),
-        hooks: Vec::new(),
+        ..SessionSettings::undecided(find_model("gpt-5.5").info, "local")
     };
     let manager = AgentsMdManager::new(host.user_instructions().await, Freshness::Selection);
     let skill_home = SkillHome { file_system, codex_home, user_home: Some(user_home) };
