@@ -2,7 +2,10 @@
 # Installs the LiteLLM proxy (PyPI) and a mock of a chat server (npm) into target/peer, unless they are there.
 set -eu
 
-if [ ! -x target/peer/litellm/bin/litellm ]; then
+# The program names the python of its virtual environment by a path, which a checkout that was moved no longer has.
+program=target/peer/litellm/bin/litellm
+if [ ! -x $program ] || [ ! -x "$(sed -n '1s/^#!//p' $program)" ]; then
+    rm -rf target/peer/litellm
     if ! python3 -m venv target/peer/litellm; then
         echo "LiteLLM cannot be installed: python3 with venv is missing" >&2
         exit 0
